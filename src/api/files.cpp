@@ -4,6 +4,7 @@
 #include "alnus/error.h"
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
+#include "alnus/text_file.h"
 #include "io/byte_source.h"
 
 namespace alnus {
@@ -22,6 +23,8 @@ Scoring read_scoring(ScoringOptions options) {
   }
   return make_scoring(options);
 }
+
+std::string read_text_file(const std::string& path) { return io::read_text(path); }
 
 Background read_background(const std::string& path, AlphabetKind alphabet) {
   return parse_background(io::read_text(path), path, alphabet);

@@ -1,16 +1,15 @@
 // alnus merge: makes the outputs of a job from its parts.
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "alnus/alnus.h"
+#include "alnus/text_file.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/pair_file_options.h"
@@ -86,8 +85,7 @@ void log_summary(const MergeSummary& summary, const JobFiles& files, const Conte
 // Reads the file of --list. It has a line for each part: the part's file and, after a tab, the byte where the
 // part begins in it (0 if left out).
 std::vector<PartPlace> read_list(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw Error(ErrorKind::input, fmt::format("Cannot read {}: {}.", path, std::strerror(errno)));
+  std::istringstream in(read_text_file(path));
   std::vector<PartPlace> places;
   for (std::string line; std::getline(in, line);) {
     if (line.empty()) continue;
@@ -99,11 +97,25 @@ std::vector<PartPlace> read_list(const std::string& path) {
   return places;
 }
 
+// Throws Error(input) if an output, or a file of ids beside one, would replace the list.
+void check_list(const std::string& list, const JobFiles& files) {
+  std::vector<std::string> outputs = {files.rows, files.score_plot, files.phylip};
+  std::vector<std::string> labelled = {files.matrix, files.edges};
+  for (const auto& [value, name] : files.matrices) labelled.push_back(name);
+  for (const std::string& name : labelled) {
+    outputs.push_back(name);
+    if (!name.empty())
+      for (const char* ids : {".ids", ".rows.ids", ".columns.ids"}) outputs.push_back(name + ids);
+  }
+  check_outputs(outputs, {&list, 1});
+}
+
 MergeSummary merge(Session& session, const MergeArguments& arguments, const JobFiles& files, Log& log) {
   if (arguments.list.empty() == arguments.parts.empty())
     throw Error(ErrorKind::input,
                 "Name the parts of the job, or a file that lists them by --list, not both.");
   if (arguments.list.empty()) return session.merge(arguments.parts, files, follow(log));
+  check_list(arguments.list, files);
   return session.merge(read_list(arguments.list), files, follow(log));
 }
 

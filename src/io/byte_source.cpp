@@ -27,11 +27,24 @@ namespace {
 constexpr std::size_t kLargestRead = std::size_t{1} << 30;  // Linux reads at most 2 GiB at once
 constexpr int kPollMilliseconds = 10;                       // between two looks at the stop flag
 
+// What FileSource does about files that are not regular ones.
+struct Reading {
+  bool as_they_come = false;  // read() may return fewer bytes than asked for before the end of the file
+  // If set, the file is a text that is read as a whole: it is no device that may never end, and read() fails
+  // if no program opens a pipe for writing within that time, or if a pipe brings more than kLongestPipe.
+  std::optional<std::chrono::milliseconds> patience{};
+};
+constexpr std::size_t kLongestPipe = std::size_t{1} << 30;
+
+bool is_null_device(const struct stat& status) {
+  struct stat null {};
+  return ::stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev;
+}
+
 class FileSource final : public ByteSource {
  public:
-  // `as_they_come`: read() may return fewer bytes than asked for before the end of the file.
-  FileSource(const std::string& path, ThreadPool* pool, bool as_they_come)
-      : name_(display_name(path)), pool_(pool), as_they_come_(as_they_come) {
+  FileSource(const std::string& path, ThreadPool* pool, const Reading& reading)
+      : name_(display_name(path)), pool_(pool), reading_(reading) {
     is_standard_input_ = path == "-";
     // Without O_NONBLOCK, opening a pipe would wait for its writer. read() waits for the bytes instead.
     fd_ = is_standard_input_ ? STDIN_FILENO : open_file(path, O_RDONLY | O_NONBLOCK);
@@ -43,6 +56,12 @@ class FileSource final : public ByteSource {
       fail(error);
     }
     may_wait_ = !S_ISREG(status.st_mode);
+    if (reading_.patience && may_wait_ && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode) &&
+        ::isatty(fd_) == 0 && !is_null_device(status)) {
+      close();
+      refuse("is a device, and may never end. Name a file.");
+    }
+    waits_for_writer_ = reading_.patience && S_ISFIFO(status.st_mode) && !is_standard_input_;
     if (!may_wait_) ::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
   ~FileSource() override { close(); }
@@ -51,8 +70,9 @@ class FileSource final : public ByteSource {
 
   std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     std::size_t size = 0;
-    while (size < capacity && !ended_ && !(as_they_come_ && size > 0)) {
+    while (size < capacity && !ended_ && !(reading_.as_they_come && size > 0)) {
       throw_if_requested(stop);
+      if (waits_for_writer_) size += wait_for_writer(to + size, stop);
       if (may_wait_) wait(stop);
       const ssize_t count = ::read(fd_, to + size, std::min(capacity - size, kLargestRead));
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -60,6 +80,9 @@ class FileSource final : public ByteSource {
       ended_ = count == 0;
       size += static_cast<std::size_t>(count);
     }
+    brought_ += size;
+    if (reading_.patience && may_wait_ && brought_ > kLongestPipe)
+      refuse("brings more than 1 GiB. Write it to a file, and name that.");
     return size;
   }
 
@@ -71,6 +94,26 @@ class FileSource final : public ByteSource {
     std::optional<ThreadPool::Pause> pause;
     if (pool_ != nullptr) pause.emplace(*pool_, stop);
     while (::poll(&polled, 1, kPollMilliseconds) == 0) throw_if_requested(stop);
+  }
+
+  // Waits until a program has opened the pipe for writing. A pipe that has none gives no bytes, and no error
+  // either; the byte that a read may find nevertheless is put to `to`. Returns how many bytes it found.
+  std::size_t wait_for_writer(char* to, const StopFlag& stop) {
+    waits_for_writer_ = false;
+    const auto start = std::chrono::steady_clock::now();
+    for (pollfd polled{fd_, POLLIN, 0}; ::poll(&polled, 1, kPollMilliseconds) == 0;) {
+      throw_if_requested(stop);
+      const ssize_t count = ::read(fd_, to, 1);
+      if (count != 0) return count > 0 ? 1 : 0;
+      if (std::chrono::steady_clock::now() - start > *reading_.patience)
+        refuse(
+            "is a pipe that no program has opened for writing. Start that program before, or name a file.");
+    }
+    return 0;
+  }
+
+  [[noreturn]] void refuse(const char* what) const {
+    throw Error(ErrorKind::input, fmt::format("{} {}", name_, what));
   }
 
   void close() const {
@@ -91,9 +134,10 @@ class FileSource final : public ByteSource {
 
   std::string name_;
   ThreadPool* const pool_;
-  const bool as_they_come_;
+  const Reading reading_;
   int fd_ = -1;
-  bool is_standard_input_ = false, may_wait_ = false, ended_ = false;
+  bool is_standard_input_ = false, may_wait_ = false, waits_for_writer_ = false, ended_ = false;
+  std::size_t brought_ = 0;  // bytes read so far
 };
 
 }  // namespace
@@ -101,15 +145,16 @@ class FileSource final : public ByteSource {
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ThreadPool* pool, const StopFlag& stop) {
-  return decompressed(std::make_unique<FileSource>(path, pool, false), display_name(path), stop);
+  return decompressed(std::make_unique<FileSource>(path, pool, Reading{}), display_name(path), stop);
 }
 
 std::unique_ptr<ByteSource> open_stream(const std::string& path, ThreadPool* pool) {
-  return std::make_unique<FileSource>(path, pool, true);
+  return std::make_unique<FileSource>(path, pool, Reading{.as_they_come = true});
 }
 
-std::string read_text(const std::string& path, const StopFlag& stop) {
-  const std::unique_ptr<ByteSource> source = open_bytes(path, nullptr, stop);
+std::string read_text(const std::string& path, const StopFlag& stop, std::chrono::milliseconds patience) {
+  auto plain = std::make_unique<FileSource>(path, nullptr, Reading{.patience = patience});
+  const std::unique_ptr<ByteSource> source = decompressed(std::move(plain), display_name(path), stop);
   std::string text;
   for (std::size_t size = 0, capacity = 1 << 16;; capacity *= 2) {
     text.resize(size + capacity);

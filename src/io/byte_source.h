@@ -1,6 +1,7 @@
 // The bytes of an input file, decompressed if need be.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -33,8 +34,14 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path, ThreadPool* pool
 // there. Throws as open_bytes() does.
 std::unique_ptr<ByteSource> open_stream(const std::string& path, ThreadPool* pool = nullptr);
 
-// Reads a whole file as text. Throws as open_bytes() and ByteSource::read() do.
-std::string read_text(const std::string& path, const StopFlag& stop = StopFlag::never());
+// How long read_text() waits for a program to open a pipe for writing.
+inline constexpr std::chrono::milliseconds kPatience{10'000};
+
+// Reads a whole file as text. Throws as open_bytes() and ByteSource::read() do, and Error(input) for a device
+// that may never end, for a pipe that no program opens for writing within `patience`, and for a pipe of more
+// than 1 GiB.
+std::string read_text(const std::string& path, const StopFlag& stop = StopFlag::never(),
+                      std::chrono::milliseconds patience = kPatience);
 
 // Reads a file ahead on another thread, so that reading and decompressing run beside computing.
 class ReadAhead {

@@ -45,7 +45,8 @@ std::uint64_t size_and_time(const struct stat& status) {
 
 }  // namespace
 
-DatabaseFile::OpenFile::OpenFile(const std::string& path) : path_(path), fd_(open_file(path, O_RDONLY)) {
+DatabaseFile::OpenFile::OpenFile(const std::string& path)
+    : path_(path), fd_(open_file(path, O_RDONLY | O_NONBLOCK)) {  // opening a pipe does not wait
   struct stat status {};
   if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(path, errno);
   try {

@@ -33,9 +33,14 @@ void require_digest(const std::string& path, const std::string& digest, const st
   if (digest != expected) refuse_contents(path, "its contents have changed");
 }
 
-InputFile::InputFile(const std::string& path) : fd_(open_file(path, O_RDONLY)) {
+// Without O_NONBLOCK, opening a pipe would wait for its writer.
+InputFile::InputFile(const std::string& path) : fd_(open_file(path, O_RDONLY | O_NONBLOCK)) {
   if (fd_ < 0)
     refuse_contents(path, errno == ENOENT ? "it is missing" : std::generic_category().message(errno));
+  struct stat status {};
+  if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode)) return;
+  ::close(fd_);
+  refuse_contents(path, "it is no file");
 }
 
 InputFile::~InputFile() { ::close(fd_); }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "cli/cli_fixture.h"
 #include "support/compression.h"
@@ -353,6 +354,32 @@ TEST_F(Parts, AListNamesTheirPlaces) {
               HasSubstr("p2 is damaged from byte 7 on: no part begins there"));
   write("list", "");
   EXPECT_THAT(error_of({"merge", "--list", "list"}), HasSubstr("There are no parts to merge."));
+}
+
+TEST_F(Parts, AListIsNotReplaced) {
+  compute(search_, 2);
+  const std::string list = "p1\np2\n";
+  for (const char* name : {"list", "m.npy.ids", "e.npz.rows.ids"}) {
+    write(name, list);
+    for (const std::vector<std::string>& outputs : std::vector<std::vector<std::string>>{
+             {"-o", name}, {"--matrix-out", "m.npy"}, {"--edges", "e.npz"}}) {
+      std::vector<std::string> command = {"merge", "--list", name};
+      command.insert(command.end(), outputs.begin(), outputs.end());
+      EXPECT_EQ(alnus(command).exit_code, 1);
+      EXPECT_EQ(read(name), list) << outputs[1];
+    }
+  }
+  EXPECT_THAT(error_of({"merge", "--list", "list", "-o", "list"}),
+              HasSubstr("The output list is one of the inputs, which would be lost."));
+}
+
+TEST_F(Parts, WhatIsNoFileIsNotWaitedFor) {
+  compute(search_, 2);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_THAT(error_of({"merge", "p1", "pipe"}),
+              HasSubstr("pipe is no file: a part is one that alnus wrote."));
+  EXPECT_THAT(error_of({"merge", "--list", "/dev/zero"}), HasSubstr("/dev/zero is a device"));
+  EXPECT_THAT(error_of({"merge", "--list", "."}), HasSubstr("Cannot read .: Is a directory."));
 }
 
 TEST_F(Parts, AProgramHandsOutTheirNumbers) {

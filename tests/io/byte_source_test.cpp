@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -104,6 +105,43 @@ TEST(ByteSource, SaysWhatCannotBeRead) {
     const std::string path = directory.write_file("secret", "x");
     std::filesystem::permissions(path, std::filesystem::perms::none);
     EXPECT_THAT(message(path), HasSubstr("Permission denied"));
+  }
+}
+
+// ---- Texts that are read as a whole ----
+
+TEST(ReadText, DevicesMayNeverEnd) {
+  for (const char* device : {"/dev/zero", "/dev/urandom", "/dev/full"})
+    EXPECT_THAT(message(device), AllOf(HasSubstr(device), HasSubstr("is a device, and may never end")));
+  EXPECT_EQ(read_text("/dev/null"), "");
+}
+
+TEST(ReadText, APipeWithoutAWriterIsNotWaitedForInSilence) {
+  const test::TempDir directory;
+  const std::string path = directory.file("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  try {
+    read_text(path, StopFlag::never(), std::chrono::milliseconds(30));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(path), HasSubstr("no program has opened for writing")));
+  }
+}
+
+TEST(ReadText, APipeWhoseWriterComesLater) {
+  const test::TempDir directory;
+  const std::string path = directory.file("pipe"), text = long_text(200'000);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  for (const bool slow : {false, true}) {
+    std::thread writer([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(40));
+      std::ofstream out(path, std::ios::binary);
+      if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+      out << text;
+    });
+    EXPECT_TRUE(read_text(path) == text);
+    writer.join();
   }
 }
 
