@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "alnus/error.h"
-#include "io/digest.h"
 #include "io/packed.h"
 #include "io/part_file.h"
 
@@ -20,30 +21,30 @@ namespace {
 
 using namespace alnus::io;
 
-// The layout of docs/part-files.md: a magic, then chunks. Each chunk is a header and the stored bytes.
-constexpr std::size_t kMagic = 16, kDigest = 32;
-struct Numbers {
-  std::uint32_t kind = 0, reserved = 0;
-  std::uint64_t bytes = 0, stored = 0;
-};
+// The layout of docs/part-files.md: a magic, chunks and an end; behind it there may be another part.
+constexpr std::size_t kMagic = 16;
 
-// Corrects the chunks' sizes and digests, so that mutations reach the code behind their checks.
+// Corrects the sizes and digests of chunks and ends, so that mutations reach the code behind their checks.
 void seal(std::uint8_t* data, std::size_t size) {
-  constexpr std::uint64_t kMost = 1 << 20;  // the reader allocates what a header with a correct digest says
-  constexpr std::size_t kHeader = sizeof(Numbers) + kDigest;
-  for (std::size_t at = kMagic; at < size && size - at >= kHeader;) {
-    Numbers numbers;
-    std::memcpy(&numbers, data + at, sizeof numbers);
-    numbers.reserved = 0;
-    numbers.bytes %= kMost;
-    numbers.stored = std::min<std::uint64_t>(numbers.stored, size - at - kHeader);
-    std::memcpy(data + at, &numbers, sizeof numbers);
-    const std::uint64_t words[] = {numbers.kind, numbers.bytes, numbers.stored};
-    Digest digest;
-    digest.add(words, sizeof words);
-    digest.add(data + at + kHeader, numbers.stored);
-    std::memcpy(data + at + sizeof numbers, digest.text().data(), kDigest);
-    at += kHeader + numbers.stored;
+  constexpr std::uint64_t kMost = 1 << 20;  // of a chunk's contents
+  std::optional<ChunkList> chunks(std::in_place);
+  for (std::size_t at = kMagic; at < size && size - at >= sizeof(ChunkHeader);) {
+    ChunkHeader header;
+    std::memcpy(&header, data + at, sizeof header);
+    if (header.kind == ChunkKind::end) {
+      const ChunkHeader end = chunks->end();
+      std::memcpy(data + at, &end, sizeof end);
+      chunks.emplace();
+      at += sizeof end + kMagic;
+      continue;
+    }
+    header.reserved = 0;
+    header.stored = std::min<std::uint64_t>(header.stored, size - at - sizeof header);
+    header.bytes = std::min(header.bytes % kMost, kMostCompression * header.stored);
+    header.digest_with(data + at + sizeof header).copy(header.digest, sizeof header.digest);
+    std::memcpy(data + at, &header, sizeof header);
+    chunks->add(header);
+    at += sizeof header + header.stored;
   }
 }
 
