@@ -178,31 +178,52 @@ PairFiles without_names(PairFiles files) {
   return files;
 }
 
-std::string Job::to_json() const {
-  Json of_blocks = Json::array();
-  for (const Block& block : blocks) of_blocks.push_back(json_of(block));
-  const Json json = {{"kind", kind},
-                     {"part", {part.number, part.count, part.more}},
-                     {"blocks", of_blocks},
-                     {"version", version},
-                     {"commit", commit},
-                     {"run", run},
-                     {"scoring", json_of(scoring)},
-                     {"sizes", {rows, columns}},
-                     {"names", {bytes_of(rows_name), bytes_of(columns_name)}},
-                     {"outputs", json_of(files)},
-                     {"score_plot", score_plot},
-                     {"fields", json_of(fields)},
-                     {"self", self},
-                     {"value", {value.kind, value.denominator}},
-                     {"nearest", nearest},
-                     {"max_target_seqs", max_target_seqs},
-                     {"significance", significance},
-                     {"chosen_by_score", chosen_by_score},
-                     {"most_candidates", most_candidates}};
+namespace {
+
+// All but the part, its blocks and the commit of its build.
+Json shared_of(const Job& job) {
+  return {{"kind", job.kind},
+          {"version", job.version},
+          {"run", job.run},
+          {"scoring", json_of(job.scoring)},
+          {"sizes", {job.rows, job.columns}},
+          {"names", {bytes_of(job.rows_name), bytes_of(job.columns_name)}},
+          {"digests", {job.rows_digest, job.columns_digest}},
+          {"outputs", json_of(job.files)},
+          {"score_plot", job.score_plot},
+          {"fields", json_of(job.fields)},
+          {"self", job.self},
+          {"value", {job.value.kind, job.value.denominator}},
+          {"nearest", job.nearest},
+          {"max_target_seqs", job.max_target_seqs},
+          {"significance", job.significance},
+          {"chosen_by_score", job.chosen_by_score},
+          {"most_candidates", job.most_candidates}};
+}
+
+std::string text_of(const Json& json) {
   // The description may hold names that are no UTF-8; their invalid bytes are replaced. That does no harm, as
   // a description is only compared with others that were written the same way.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string Job::to_json() const {
+  Json json = shared_of(*this);
+  json["commit"] = commit;
+  json["part"] = {part.number, part.count, part.more};
+  json["blocks"] = Json::array();
+  for (const Block& block : blocks) json["blocks"].push_back(json_of(block));
+  return text_of(json);
+}
+
+std::string Job::work() const {
+  Json json = shared_of(*this);
+  json.erase("names");
+  json["outputs"].erase("database");
+  json["scoring"].erase("matrix");  // its name may be a path
+  return text_of(json);
 }
 
 Job Job::from_json(std::string_view text) {
@@ -222,6 +243,8 @@ Job Job::from_json(std::string_view text) {
   job.scoring = scoring_of(json.at("scoring"));
   job.rows_name = name_of(json.at("names").at(0));
   job.columns_name = name_of(json.at("names").at(1));
+  json.at("digests").at(0).get_to(job.rows_digest);
+  json.at("digests").at(1).get_to(job.columns_digest);
   job.files = files_of(json.at("outputs"));
   job.score_plot = json.at("score_plot");
   job.fields = fields_of(json.at("fields"));

@@ -25,6 +25,8 @@ struct Job {
   Scoring scoring;
   SequenceSet::Index rows = 0, columns = 0;  // numbers of sequences; equal for one set
   std::string rows_name, columns_name;
+  // Digests of what all parts together store of each side (part_sequences.h); for one set both are equal.
+  std::string rows_digest, columns_digest;
   PairFiles files;  // which outputs the job has: those whose name is not empty; the names mean nothing
   bool score_plot = false;
   engine::RowFields fields;  // of all hits, or of the listed pairs
@@ -40,6 +42,8 @@ struct Job {
 
   bool one_set() const { return kind == Plan::Job::all_pairs; }
   std::string to_json() const;
+  // What all parts of a job share, as a text: all but the part, its blocks and names.
+  std::string work() const;
   // Throws std::exception for a text that to_json did not make, and for values that no job has.
   static Job from_json(std::string_view text);
 };

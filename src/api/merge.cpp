@@ -126,11 +126,11 @@ void require_one_job(const Job& first, const std::string& first_path, const Job&
   };
   if (other.kind != first.kind) refuse("they compute different things");
   const auto [in_first, in_other] = std::ranges::mismatch(first.run, other.run);
-  if (first.run.size() != other.run.size()) refuse("their descriptions differ");
   if (in_other != other.run.end()) refuse(differs(in_other->first));
   if (other.part.count != first.part.count)
     refuse(fmt::format("one is of {} parts, the other of {}", first.part.count, other.part.count));
   if (const std::optional<std::string> what = first_difference(first, other)) refuse(*what);
+  if (first.work() != other.work()) refuse("their descriptions differ");
 }
 
 // Throws unless `parts`, sorted by number, holds all parts of the job, each once.
@@ -214,15 +214,6 @@ void for_each_sequences(const Parts& parts, const StopFlag& stop, const Take& ta
     });
 }
 
-// What the parts of a job store of the sequences of a side, each of them: names for rows, and for columns if
-// all pairs or the head of SAM need them. Of subjects, parts store the names and letters only of hits.
-Told told_of(const Job& job, Side side) {
-  const bool search = job.kind == Plan::Job::search;
-  const bool all = !search || side == Side::rows;
-  const bool letters = (search || !job.files.rows.empty()) && job.files.format.needs_letters();
-  return {.names = all || job.files.format.kind == OutputFormat::Kind::sam, .letters = all && letters};
-}
-
 void require_told(const GatheredSequences& sequences, const Told& told) {
   if ((told.names && !sequences.has_all(&GatheredSequences::has_name)) ||
       (told.letters && !sequences.has_all(&GatheredSequences::has_letters)))
@@ -257,6 +248,10 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   require_told(*rows, told_of(job, Side::rows));
   require_told(*columns, told_of(job, Side::columns));
   const Database of_rows(rows->finish());
+  const Database of_columns = job.one_set() ? of_rows : Database(columns->finish());
+  if (digest_of(of_rows.sequences(), told_of(job, Side::rows)) != job.rows_digest ||
+      digest_of(of_columns.sequences(), told_of(job, Side::columns)) != job.columns_digest)
+    fail("The sequences in the parts are not those of their job. Compute them again.");
   const bool letters = told_of(job, Side::rows).letters;
   return {of_rows, job.one_set() ? of_rows : Database(columns->finish()), [columns, letters](Index i) {
             return columns->has_name(i) && (!letters || columns->has_letters(i));

@@ -51,6 +51,9 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   job.rows_name = run.rows().name();
   job.columns_name = run.columns().name();
   job.files = without_names(whole.files);
+  job.rows_digest = digest_of(pairs.rows(), told_of(job, Side::rows));
+  job.columns_digest =
+      pairs.one_set() ? job.rows_digest : digest_of(pairs.columns(), told_of(job, Side::columns));
   job.fields = options.fields;
   job.self = pairs.self();
   job.value = whole.value;
@@ -61,16 +64,11 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   return job;
 }
 
-// What the part stores of sequences: their names always, as rows, edges and files of ids show them.
-Told told_of(const PairFiles& files) {
-  return {.names = true, .letters = !files.rows.empty() && files.format.needs_letters()};
-}
-
-void write_block(PairRun& run, const PairJob& job, Verifications& of_inputs, AllPairsSummary& summary,
-                 io::PartFileWriter& out, Call& call) {
+void write_block(PairRun& run, const PairJob& job, const Told& told, Verifications& of_inputs,
+                 AllPairsSummary& summary, io::PartFileWriter& out, Call& call) {
   prepare(run, false, call);
   const IndexRange rows = run.pairs().block().rows;
-  write_sequences(Side::rows, job.rows.sequences(), numbers_of(rows), told_of(job.files), out);
+  write_sequences(Side::rows, job.rows.sequences(), numbers_of(rows), told, out);
   compute(run, {rows.begin}, of_inputs, summary, call,
           [&](const engine::Stripe& stripe, const engine::StripeState&) {
             out.add(io::ChunkKind::stripe, packed(job, stripe).bytes());
@@ -108,13 +106,14 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     Job job = job_of(inputs, whole, run, run.options());
     job.part = part;
     job.blocks = blocks;
+    const Told told = told_of(job, Side::rows);
     io::PartFileWriter out(target.path, place_of(target));
     out.add(io::ChunkKind::job, job.to_json());
     if (inputs.against)
-      write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part),
-                      told_of(files), out);
+      write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part), told,
+                      out);
     const PairJob of_block = run.job(files, run.pairs());
-    if (!blocks.empty()) write_block(run, of_block, of_inputs, summary, out, call);
+    if (!blocks.empty()) write_block(run, of_block, told, of_inputs, summary, out, call);
     call.tell_end();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     out.add(io::ChunkKind::summary, to_json(summary));

@@ -55,6 +55,13 @@ std::vector<Index> share_of(Index count, const PartOfJob& part) {
   return numbers_of({end_of(part.number - 1), end_of(part.last())});
 }
 
+Told told_of(const Job& job, Side side) {
+  const bool search = job.kind == Plan::Job::search;
+  const bool all = !search || side == Side::rows;
+  const bool letters = (search || !job.files.rows.empty()) && job.files.format.needs_letters();
+  return {.names = all || job.files.format.kind == OutputFormat::Kind::sam, .letters = all && letters};
+}
+
 io::Packer packed(const SearchSummary& summary) {
   const ScoreHistogram& histogram = summary.histogram;
   const Json json = {{"queries", summary.queries},       {"cells", summary.cells},

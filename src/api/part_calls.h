@@ -8,6 +8,7 @@
 
 #include "alnus/parts.h"
 #include "api/job.h"
+#include "api/part_sequences.h"
 #include "io/packed.h"
 #include "io/part_file.h"
 
@@ -25,6 +26,11 @@ io::PartFileWriter::Place place_of(const PartTarget& target);
 // The indices of this part's share of `count` sequences. Each sequence is in the share of exactly one part.
 std::vector<SequenceSet::Index> share_of(SequenceSet::Index count, const PartOfJob& part);
 std::vector<SequenceSet::Index> numbers_of(IndexRange range);
+
+// What all parts of a job together store of all sequences of a side: names of rows, and of columns if all
+// pairs or the head of SAM need them; letters if outputs need them. Of subjects that are hits, parts also
+// store what they store of queries.
+Told told_of(const Job& job, Side side);
 
 // The contents of a part's last chunk.
 io::Packer packed(const SearchSummary& summary);

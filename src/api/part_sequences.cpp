@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "io/digest.h"
 #include "io/packed.h"
 
 namespace alnus::api {
@@ -72,6 +73,25 @@ void write_chunk(Side side, const SequenceSet& set, std::span<const Index> which
 }
 
 }  // namespace
+
+std::string digest_of(const SequenceSet& set, const Told& told) {
+  io::Digest digest;
+  const auto add = [&](std::string_view text) {
+    const std::uint64_t size = text.size();
+    digest.add(&size, sizeof size);
+    digest.add(text.data(), text.size());
+  };
+  for (Index i = 0; i < set.size(); ++i) {
+    const SequenceView sequence = set[i];
+    const std::uint64_t numbers[] = {sequence.size(), static_cast<std::uint64_t>(set.file_ordinal(i))};
+    digest.add(numbers, sizeof numbers);
+    if (told.names) add(sequence.header);
+    if (!told.letters) continue;
+    digest.add(sequence.residues.data(), sequence.residues.size());
+    add(sequence.quality);
+  }
+  return digest.text();
+}
 
 void write_sequences(Side side, const SequenceSet& set, std::span<const Index> which, const Told& told,
                      io::PartFileWriter& to) {

@@ -20,6 +20,8 @@ struct Told {
   bool names = false, letters = false;
   bool qualities = true;  // with letters only
 };
+// The digest of what parts store of these sequences.
+std::string digest_of(const SequenceSet& set, const Told& told);
 // Writes the sequences with the indices `which`, in chunks of about 64 MiB.
 void write_sequences(Side side, const SequenceSet& set, std::span<const SequenceSet::Index> which,
                      const Told& told, io::PartFileWriter& to);

@@ -137,6 +137,8 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.score_plot = !files.score_plot.empty();
   job.fields = {options.detail, options.cigars, options.significance, options.identity_ranges,
                 options.strands};
+  job.rows_digest = digest_of(queries.sequences(), told_of(job, Side::rows));
+  job.columns_digest = digest_of(database.sequences(), told_of(job, Side::columns));
   job.max_target_seqs = options.max_target_seqs;
   job.significance = options.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
