@@ -8,6 +8,7 @@
 #include "alnus/output.h"
 #include "cli/command_line.h"
 #include "cli/log.h"
+#include "cli/process.h"
 #include "cli/signals.h"
 #ifdef ALNUS_BENCH  // not with the shared library: it hides the engine, which these commands measure
 #include "bench/commands.h"
@@ -29,23 +30,33 @@ void run(int argc, char** argv, std::optional<cli::Log>& log) {
   const auto parsed = command_line.parse(argc, argv);
   if (const auto* text = std::get_if<std::string>(&parsed)) return print(*text);
   const cli::Command& command = *std::get<const cli::Command*>(parsed);
-  const CLI::Option* quiet = command.app->get_option_no_throw("--quiet");
-  log.emplace(quiet != nullptr && quiet->count() > 0);
+  const auto given = [&](const char* name) {
+    const CLI::Option* option = command.app->get_option_no_throw(name);
+    return option != nullptr && option->count() > 0;
+  };
+  log.emplace(given("--quiet")         ? cli::Log::Amount::none
+              : given("--no-progress") ? cli::Log::Amount::no_progress
+                                       : cli::Log::Amount::all);
   command.run({*log, cli::join_words(argc, argv), start});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::open_closed_descriptors();
   cli::install_signal_handlers();
   std::optional<cli::Log> log(std::in_place);
   try {
+    cli::check_stack();
     run(argc, argv, log);
     return 0;
   } catch (const ClosedPipe&) {
     return cli::kClosedPipeExit;
   } catch (const Interrupted&) {
     return cli::StopBySignal::exit_code();
+  } catch (const cli::UsageError& error) {
+    log->usage(error.marked());
+    return static_cast<int>(error.kind());
   } catch (const Error& error) {
     log->error(cli::in_flags(error.marked()));
     return static_cast<int>(error.kind());

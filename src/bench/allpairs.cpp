@@ -432,7 +432,7 @@ cli::Command add_allpairs(CLI::App& bench) {
                                    {"--gap-convention", "emboss; dna: ncbi"}})
     command->get_option(name)->default_str(text);
   cli::add_machine_options(*command, arguments->common);
-  cli::add_quiet(*command);
+  cli::add_log_options(*command);
   command->footer(
       "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
       "allpairs "

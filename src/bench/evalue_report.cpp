@@ -67,8 +67,10 @@ nlohmann::ordered_json json_of(const Database& sequences) {
 
 std::string as_text(const EvalueReport& report) {
   std::string text = fmt::format("alnus      {}\n", version());
-  text += fmt::format("queries    {}: {}\n", report.queries.name(), describe(report.queries.sequences()));
-  text += fmt::format("database   {}: {}\n", report.database.name(), describe(report.database.sequences()));
+  text += fmt::format("queries    {}: {}\n", printable(report.queries.name()),
+                      describe(report.queries.sequences()));
+  text += fmt::format("database   {}: {}\n", printable(report.database.name()),
+                      describe(report.database.sequences()));
   text += fmt::format("null       {}", report.null);
   if (report.seed)
     text += fmt::format(", {}, seed {}", format_count(report.found.size(), "permutation", "permutations"),

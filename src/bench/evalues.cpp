@@ -145,7 +145,7 @@ cli::Command add_evalues(CLI::App& bench) {
   cli::add_strand(*command, arguments->common, "dna: both");
   cli::add_mask(*command, arguments->common.open.masking)->group("Scoring");
   cli::add_machine_options(*command, arguments->common);
-  cli::add_quiet(*command);
+  cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench evalues queries.fasta proteins.fasta --permutations 3");
   return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
 }

@@ -85,7 +85,7 @@ cli::Command add_papers(CLI::App& bench) {
   add_measurement_options(*command, arguments->measurement);
   cli::add_machine_options(*command, arguments->common);
   for (const char* forced : {"--isa", "--method"}) command->remove_option(command->get_option(forced));
-  cli::add_quiet(*command);
+  cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench papers --paper cudaswpp2-2010 --devices cuda:0");
   return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
 }

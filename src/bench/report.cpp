@@ -14,7 +14,7 @@ std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds 
 std::string format_checksum(std::uint64_t checksum) { return fmt::format("{:016x}", checksum); }
 
 std::string describe_costs(const Scoring& scoring) {
-  return fmt::format("{}, gaps {}", scoring.matrix.name(), scoring.format_gaps());
+  return fmt::format("{}, gaps {}", printable(scoring.matrix.name()), scoring.format_gaps());
 }
 
 std::string describe_machine(std::span<const DeviceInfo> devices) {

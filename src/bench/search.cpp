@@ -262,7 +262,7 @@ cli::Command add_search(CLI::App& bench) {
   cli::add_scoring_options(*command, arguments->common);
   cli::add_strand(*command, arguments->common, "dna: both");
   cli::add_machine_options(*command, arguments->common);
-  cli::add_quiet(*command);
+  cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench search queries.fasta proteins.fasta --data permuted --per-query");
   return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
 }

@@ -95,8 +95,9 @@ void run_align(AlignArguments arguments, const Context& context) {
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
-  context.log.info(
-      summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()));
+  log_end(
+      summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()),
+      session, context.log);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
 // Logs the summary, the number of edges, and how many pairs have no row: those that filters dropped, and
 // those with nothing to align.
 void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, const PairFiles& files,
-                 std::uint64_t rows, std::uint64_t columns, const Context& context) {
+                 const Session& session, std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
   if (!files.rows.empty() && (!options.filter.empty() || options.top_k > 0))
     context.log.info(fmt::format(
@@ -93,7 +93,7 @@ void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options,
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
   log_edges(summary, files.edges, context.log);
-  context.log.info(summarize(rows, columns, summary.pairs, summary.cells, context.seconds()));
+  log_end(summarize(rows, columns, summary.pairs, summary.cells, context.seconds()), session, context.log);
 }
 
 // Throws Error(input) for options of outputs that are not asked for.
@@ -153,7 +153,8 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   }();
   if (summary.finished_before) return;
   const std::uint64_t rows = std::uint64_t{inputs.set.size()} + (inputs.added ? inputs.added->size() : 0);
-  log_summary(summary, options, files, rows, inputs.against ? std::uint64_t{columns.size()} : rows, context);
+  log_summary(summary, options, files, session, rows, inputs.against ? std::uint64_t{columns.size()} : rows,
+              context);
 }
 
 }  // namespace

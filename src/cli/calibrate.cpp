@@ -70,8 +70,9 @@ std::string background_name(const CalibrateArguments& arguments, AlphabetKind al
 }
 
 std::string as_text(const Calibration& calibration, const Scoring& scoring, const std::string& background) {
-  std::string text = fmt::format("matrix            {}\ngap costs         {}\nbackground        {}\n",
-                                 scoring.matrix.name(), scoring.format_gaps(), background);
+  std::string text =
+      fmt::format("matrix            {}\ngap costs         {}\nbackground        {}\n",
+                  printable(scoring.matrix.name()), scoring.format_gaps(), printable(background));
   text +=
       calibration.pairs == 0
           ? "simulation        gaps do not occur: the parameters are the exact ones without gaps\n"
@@ -137,7 +138,7 @@ Command add_calibrate(CLI::App& program) {
   command->add_flag("--json", arguments->json, "Print JSON, for programs")->group("Output");
   add_scoring_options(*command, arguments->common);
   add_machine_options(*command, arguments->common);
-  add_quiet(*command);
+  add_log_options(*command);
   command->footer("Example:\n  alnus calibrate --matrix VTML160 --gap-open 12 --gap-extend 2");
   return {command, [arguments](const Context& context) { run_calibrate(*arguments, context); }};
 }

@@ -17,7 +17,7 @@
 namespace alnus::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+[[noreturn]] void fail(const std::string& message) { throw UsageError(message); }
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -181,7 +181,7 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
       if (is_group(chosen())) fail("No command was given.\n\n" + help());
       fail(missing_arguments(chosen()));
     }
-    const std::string message = error.what();
+    const std::string message = printable(error.what());
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       fail(fmt::format("Option {} needs a value; see {} --help.", message.substr(0, message.find(':')),
                        full_name(chosen())));
@@ -201,8 +201,11 @@ const CLI::App& CommandLine::chosen() const {
 }
 
 void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
-  const auto option = std::find_if(extras.begin(), extras.end(), looks_like_option);
-  const std::string word = option != extras.end() ? *option : extras.front();
+  const auto dashes = std::find(extras.begin(), extras.end(), "--");  // no option stands behind them
+  const auto option = std::find_if(extras.begin(), dashes, looks_like_option);
+  const bool is_option = option != dashes;
+  const auto argument = std::find_if(extras.begin(), extras.end(), [](const auto& w) { return w != "--"; });
+  const std::string word = is_option ? *option : argument != extras.end() ? *argument : extras.front();
   const std::string name = word.substr(0, word.find('='));
   const std::string letter = name.size() > 2 && name[1] != '-' ? name.substr(0, 2) : std::string();  // of -t8
   const CLI::App& app = chosen();
@@ -210,7 +213,7 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   for (const CLI::App* group = app.get_parent(); group != nullptr; group = group->get_parent())
     before_command |= !group->remaining().empty();
 
-  if (option != extras.end() && before_command) {
+  if (is_option && before_command) {
     for (const Command& command : commands_) {
       const std::string meant = full_name(is_group(app) ? *command.app : app);
       if ((has_option(*command.app, name) || has_option(*command.app, letter)) &&
@@ -219,11 +222,13 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
     }
     fail(fmt::format("There is no option {}; {}", alnus::quoted(name), replacement(*program_, name)));
   }
-  if (option != extras.end())
+  if (is_option)
     fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(name), replacement(app, name)));
   if (!is_group(app))
     fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), alnus::quoted(word),
                      usage(app)));
+  if (dashes != extras.end())
+    fail(fmt::format("-- stands behind a command and its options: {} ... -- FILES.", full_name(app)));
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   fail(fmt::format("There is no command {}; {} See {} --help.", alnus::quoted(word), suggestion(word, names),

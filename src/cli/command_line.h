@@ -8,9 +8,17 @@
 #include <variant>
 #include <vector>
 
+#include "alnus/error.h"
 #include "cli/command.h"
 
 namespace alnus::cli {
+
+// An Error(input) about the command line, whose text may have several lines. What the user wrote is quoted in
+// it (quoted()).
+class UsageError : public Error {
+ public:
+  explicit UsageError(const std::string& message) : Error(ErrorKind::input, message) {}
+};
 
 // A function that adds commands, or a group with its commands, to the program, and returns the commands.
 using AddCommands = std::vector<Command> (*)(CLI::App& program);

@@ -83,7 +83,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       .add_flag("--dry-run", options.dry_run,
                 "Print what the command would cost (pairs, cells, time, size of the output), and end")
       ->group(kOther);
-  add_quiet(command);
+  add_log_options(command);
 }
 
 void add_format_options(CLI::App& command, CommonOptions& options) {
@@ -279,7 +279,10 @@ void add_search_inputs(CLI::App& command, std::string& queries, std::string& dat
       ->required();
 }
 
-void add_quiet(CLI::App& command) {
+void add_log_options(CLI::App& command) {
+  command.add_flag("--no-progress")
+      ->description("Show no progress; warnings and messages stay")
+      ->group(kOther);
   command.add_flag("--quiet")->description("Print only errors")->group(kOther);
 }
 

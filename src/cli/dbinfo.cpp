@@ -38,7 +38,7 @@ std::string as_text(const DatabaseInfo& info, const DbinfoArguments& arguments) 
       "database        {}\nformat version  {}\nalphabet        {}\nsequences       {}\nresidues        {}\n"
       "longest         {}\nshortest        {}\nunknown letters {}\nfile size       {} ({} bytes)\ndigest     "
       "     {}\n",
-      arguments.database, info.format_version, Alphabet::of(info.alphabet).name(),
+      printable(arguments.database), info.format_version, Alphabet::of(info.alphabet).name(),
       format_count(info.sequences), format_count(info.residues), format_count(info.longest),
       format_count(info.shortest), format_count(info.unknown_bytes),
       format_bytes(static_cast<double>(info.file_bytes)), format_count(info.file_bytes), info.digest);

@@ -72,7 +72,12 @@ Command add_devices(CLI::App& program) {
           }};
 }
 
-std::string version_text() { return fmt::format("alnus {}\n", version()); }
+std::string build_name() {
+  const std::string_view of = commit();
+  return fmt::format("alnus {}{}", version(), of.empty() ? "" : fmt::format(" (commit {})", of));
+}
+
+std::string version_text() { return build_name() + "\n"; }
 
 std::string version_json() {
   const BuildDescription build = build_description();
@@ -80,6 +85,7 @@ std::string version_json() {
   for (const BuildDescription::Library& library : build.libraries) libraries[library.name] = library.version;
   libraries["CLI11"] = CLI11_VERSION;
   return text_of({{"alnus", version()},
+                  {"commit", commit().empty() ? Json() : Json(commit())},
                   {"compiler", build.compiler},
                   {"cuda", build.cuda.empty() ? Json() : Json(build.cuda)},
                   {"libraries", libraries},

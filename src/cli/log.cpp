@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 
 namespace alnus::cli {
 namespace {
@@ -35,19 +36,21 @@ std::string flag_of(std::string_view identifier) {
 
 std::string in_flags(std::string_view marked) { return render_options(marked, flag_of); }
 
-Log::Log(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+Log::Log(Amount amount) : amount_(amount), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 Log::~Log() { status({}); }
 
 void Log::info(std::string_view message) {
-  if (!quiet_) say("", message);
+  if (amount_ != Amount::none) say("", printable(message));
 }
 
 void Log::warning(std::string_view message) {
-  if (!quiet_) say("warning: ", message);
+  if (amount_ != Amount::none) say("warning: ", printable(message));
 }
 
-void Log::error(std::string_view message) { say("error: ", message); }
+void Log::error(std::string_view message) { say("error: ", printable(message)); }
+
+void Log::usage(std::string_view message) { say("error: ", message); }
 
 void Log::say(const Message& message) {
   const std::string text = message.text(flag_of);
@@ -64,7 +67,7 @@ void Log::say(std::string_view what, std::string_view message) {
 
 void Log::status(std::string_view line) {
   const std::lock_guard lock(mutex_);
-  if (quiet_ || !on_terminal_ || (line.empty() && !status_shown_)) return;
+  if (!shows_progress() || !on_terminal_ || (line.empty() && !status_shown_)) return;
   status_shown_ = !line.empty();
   write_to_stderr(std::string(kEraseLine).append(line));
 }

@@ -1,6 +1,7 @@
 // Messages of the program to the user. All go to standard error.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -15,28 +16,32 @@ std::string flag_of(std::string_view identifier);
 // The library's text, with each marked option as its flag.
 std::string in_flags(std::string_view marked);
 
-// Thread-safe. Each message is a line of its own. The next message or status line overwrites a status line.
+// Thread-safe. Each message is a line of its own, in which control characters of names and ids are shown as
+// \xNN (printable()). The next message or status line overwrites a status line.
 class Log {
  public:
-  explicit Log(bool quiet = false);
+  // What is written besides errors.
+  enum class Amount : std::uint8_t { all, no_progress, none };
+  explicit Log(Amount amount = Amount::all);
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
   void info(std::string_view message);
   void warning(std::string_view message);
-  void error(std::string_view message);  // written even if the log is quiet
+  void error(std::string_view message);  // always written
+  void usage(std::string_view message);  // an error of several lines, as UsageError has
   void say(const Message& message);      // writes a message of the library
   // Shows a status line, if standard error is a terminal. An empty line removes the one that is shown.
   void status(std::string_view line);
 
-  bool quiet() const { return quiet_; }
+  bool shows_progress() const { return amount_ == Amount::all; }
   bool on_terminal() const { return on_terminal_; }
 
  private:
   void say(std::string_view what, std::string_view message);
 
-  const bool quiet_;
+  const Amount amount_;
   const bool on_terminal_;
   std::mutex mutex_;
   bool status_shown_ = false;

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 
 namespace alnus::cli {
 namespace {
@@ -25,12 +26,12 @@ void run_makedb(const MakedbArguments& arguments, const Context& context) {
   Session session = make_session(machine, context.log);
   const DatabaseInfo info =
       session.make_database(arguments.inputs, arguments.output, arguments.options, follow(context.log));
-  context.log.info(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",
-                               format_count(info.sequences, "sequence", "sequences"),
-                               format_count(info.residues, "residue", "residues"),
-                               Alphabet::of(info.alphabet).name(), format_count(info.longest),
-                               arguments.output, format_bytes(static_cast<double>(info.file_bytes)),
-                               format_seconds(context.seconds())));
+  log_end(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",
+                      format_count(info.sequences, "sequence", "sequences"),
+                      format_count(info.residues, "residue", "residues"), Alphabet::of(info.alphabet).name(),
+                      format_count(info.longest), arguments.output,
+                      format_bytes(static_cast<double>(info.file_bytes)), format_seconds(context.seconds())),
+          session, context.log);
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ Command add_makedb(CLI::App& program) {
                "What the sequences are: protein, dna, or auto (guessed by the letters)")
       ->group("Options");
   add_mask(*command, arguments->options.masking)->group("Options");
-  add_quiet(*command);
+  add_log_options(*command);
   command->footer("Example:\n  alnus makedb uniprot_sprot.fasta.gz uniprot_trembl.fasta.gz -o uniprot.alnus");
   return {command, [arguments](const Context& context) { run_makedb(*arguments, context); }};
 }

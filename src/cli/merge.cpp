@@ -55,7 +55,8 @@ JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, cons
   return files;
 }
 
-void log_summary(const MergeSummary& summary, const JobFiles& files, const Context& context) {
+void log_summary(const MergeSummary& summary, const JobFiles& files, const Session& session,
+                 const Context& context) {
   Log& log = context.log;
   std::string found;
   if (summary.job == Plan::Job::search) {
@@ -72,14 +73,15 @@ void log_summary(const MergeSummary& summary, const JobFiles& files, const Conte
   const bool search = summary.job == Plan::Job::search;
   const std::uint64_t pairs = search ? summary.search.pairs : summary.all_pairs.pairs,
                       cells = search ? summary.search.cells : summary.all_pairs.cells;
-  log.info(
+  log_end(
       fmt::format("{} of {} by {}: {}, {} cells{}. The parts took {} together, the merge {}.",
                   format_count(summary.parts, "part", "parts"),
                   format_count(summary.rows, search ? "query" : "sequence", search ? "queries" : "sequences"),
                   format_count(summary.columns), format_count(pairs, "pair", "pairs"),
                   format_cells(static_cast<double>(cells)), found,
                   format_seconds(search ? summary.search.seconds : summary.all_pairs.seconds),
-                  format_seconds(context.seconds())));
+                  format_seconds(context.seconds())),
+      session, log);
 }
 
 // Reads the file of --list. It has a line for each part: the part's file and, after a tab, the byte where the
@@ -124,7 +126,7 @@ void run_merge(const MergeArguments& arguments, const CLI::App& command, const C
   machine.devices = "cpu";  // nothing is aligned
   Session session = make_session(std::move(machine), context.log);
   const JobFiles files = files_of(arguments, command, context);
-  log_summary(merge(session, arguments, files, context.log), files, context);
+  log_summary(merge(session, arguments, files, context.log), files, session, context);
 }
 
 }  // namespace
@@ -153,7 +155,7 @@ Command add_merge(CLI::App& program) {
       ->take_last()
       ->group("Output");
   add_pair_files(*command, arguments->outputs);
-  add_quiet(*command);
+  add_log_options(*command);
   command->footer(
       "Each output that the job has needs a name here. How it looks is in the parts: --outfmt and the like\n"
       "may be repeated, and must then be the same.\n\n"

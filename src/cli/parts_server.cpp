@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,26 +43,26 @@ class Requests {
  public:
   // The object of this process, which is never deleted: its thread may wait for standard input until the
   // process ends.
-  static Requests& of_process() {
-    static Requests& requests = *new Requests;
+  static Requests& of_process(std::size_t parts) {
+    static Requests& requests = *new Requests(parts);
     return requests;
   }
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
-  // Waits for the next request; empty at the end of standard input. Throws Error(other) if requests are
-  // waiting then: the program that sent them is gone.
-  std::optional<std::string> next() {
+  // Waits for the next request; empty at the end of standard input. Throws Error(input) for a line that is no
+  // request, and what refuse_end() throws if requests are waiting at the end of standard input.
+  std::optional<PartOfJob> next() {
     std::unique_lock lock(mutex_);
     current_.clear();
     changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
-    if (ended_ && !lines_.empty()) refuse_end();
+    if (ended_ && (failed_ || !lines_.empty())) refuse_end(lock);
     if (ended_) return std::nullopt;
     current_ = std::move(lines_.front());
     lines_.pop_front();
     stop_ = std::stop_source();
     if (stopped_.erase(first_of(current_)) > 0) stop_.request_stop();
-    return current_;
+    return parse_request(current_, parts_);
   }
   // The stop token of the request that next() returned last.
   std::stop_token stop() {
@@ -72,28 +73,36 @@ class Requests {
     const std::scoped_lock lock(mutex_);
     return ended_;
   }
-  [[noreturn]] static void refuse_end() {
+  // Says why the waiting requests are not computed after the end of standard input: one of them is wrong
+  // (Error(input)), or the program that sent them is gone (Error(other)).
+  [[noreturn]] void refuse_end() { refuse_end(std::unique_lock(mutex_)); }
+
+ private:
+  explicit Requests(std::size_t parts) : parts_(parts) {
+    std::thread([this] { read(); }).detach();
+  }
+
+  [[noreturn]] void refuse_end(const std::unique_lock<std::mutex>& /*lock*/) const {
+    if (failed_) throw Error(ErrorKind::input, "Cannot read the requests: standard input is closed.");
+    for (const std::string& line : lines_) parse_request(line, parts_);
     throw Error(ErrorKind::other,
                 "Standard input ended before all parts that were asked for were computed: keep it open until "
                 "they are answered.");
   }
 
- private:
-  Requests() {
-    std::thread([this] { read(); }).detach();
-  }
-
   void read() {
     for (std::string line; std::getline(std::cin, line);) {
       const std::scoped_lock lock(mutex_);
-      if (line.starts_with(kStop))
-        stop(line.substr(kStop.size()));
+      const std::string first = line.starts_with(kStop) ? line.substr(kStop.size()) : "";
+      if (!first.empty() && first.find_first_not_of("0123456789") == std::string::npos)
+        stop(first);
       else
         lines_.push_back(line);
       changed_.notify_all();
     }
     const std::scoped_lock lock(mutex_);
     ended_ = true;
+    failed_ = std::ferror(stdin) != 0;
     stop_.request_stop();
     changed_.notify_all();
   }
@@ -107,13 +116,14 @@ class Requests {
   }
 
   static constexpr std::string_view kStop = "stop ";
+  const std::size_t parts_;  // of the job
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;  // waiting requests
   std::set<std::string> stopped_;  // first parts of waiting requests that were stopped before they began
   std::string current_;
   std::stop_source stop_;
-  bool ended_ = false;
+  bool ended_ = false, failed_ = false;  // failed_: standard input could not be read
 };
 
 std::uint64_t size_of(const std::string& path) {
@@ -136,9 +146,9 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
                 {"cells", Json::array()}};
   for (const PlannedPart& part : plan.parts) first["cells"].push_back(part.cells);
   print(first.dump() + '\n');
-  Requests& requests = Requests::of_process();
-  while (const std::optional<std::string> line = requests.next()) {
-    const PartOfJob part = parse_request(*line, plan.parts.size());
+  Requests& requests = Requests::of_process(plan.parts.size());
+  while (const std::optional<PartOfJob> wanted = requests.next()) {
+    const PartOfJob& part = *wanted;
     RunControl run = follow(log);
     run.stop = requests.stop();
     const std::uint64_t begin = size_of(path);
@@ -151,7 +161,7 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
       answer["pairs"] = computed.pairs;
       answer["cells"] = computed.cells;
     } catch (const Interrupted&) {
-      if (requests.ended()) Requests::refuse_end();
+      if (requests.ended()) requests.refuse_end();
       answer["stopped"] = true;
     }
     answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -166,7 +176,7 @@ void compute_parts(const PartOfJob& part, const std::string& path, const Session
                    const std::function<Plan(std::size_t parts)>& plan) {
   if (part.number == 0) return serve_parts(plan(part.count), path, session, context.log, compute);
   const ComputedPart computed = compute(part, path, follow(context.log));
-  context.log.info(summarize_part(part, computed.pairs, computed.cells, context.seconds()));
+  log_end(summarize_part(part, computed.pairs, computed.cells, context.seconds()), session, context.log);
 }
 
 void find_statistics(Session& session, const Database& database, const Scoring& scoring,

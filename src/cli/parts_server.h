@@ -24,8 +24,8 @@ using ComputePart =
 // another line tells the cells of each part of the plan and the expected speed of all devices; `plan` must
 // have made any calibration by then. The line "stop I" ends the request that began with part I, or keeps it
 // from beginning; that request is answered as stopped. The end of standard input ends everything, also the
-// request at hand. Throws Error(input) for other lines, Error(other) if standard input ends before all
-// requests are answered, and what `compute` throws.
+// request at hand. Throws Error(input) for other lines and if standard input is closed, Error(other) if
+// standard input ends before all requests are answered, and what `compute` throws.
 void compute_parts(const PartOfJob& part, const std::string& path, const Session& session,
                    const Context& context, const ComputePart& compute,
                    const std::function<Plan(std::size_t parts)>& plan);

@@ -32,7 +32,7 @@ std::string describe(const Progress& progress, bool with_bar) {
 RunControl follow(Log& log) {
   RunControl control;
   control.on_message = [&log](const Message& message) { log.say(message); };
-  if (log.quiet()) return control;
+  if (!log.shows_progress()) return control;
   const double period = log.on_terminal() ? kBarPeriod : kLinePeriod;
   control.on_progress = [&log, period, next = period](const Progress& progress) mutable {
     const bool preparing = progress.fraction == 0 && progress.cells_total == 0;

@@ -7,8 +7,8 @@
 namespace alnus::cli {
 
 // The control for one call. The call's messages become lines of the log. Its progress is a moving bar if
-// standard error is a terminal, a line every ten seconds if not, and nothing if the log is quiet. `log` must
-// outlive the call.
+// standard error is a terminal, a line every ten seconds if not, and nothing if the log shows no progress.
+// `log` must outlive the call.
 RunControl follow(Log& log);
 
 }  // namespace alnus::cli

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "alnus/text.h"
+#include "cli/version.h"
 
 namespace alnus::cli {
 namespace {
@@ -31,6 +32,14 @@ std::string summarize_part(const PartOfJob& part, std::uint64_t pairs, std::uint
   return fmt::format("Part {} of {}: {}, {} cells in {}: {}.", part.number, part.count,
                      format_count(pairs, "pair", "pairs"), format_cells(static_cast<double>(cells)),
                      format_seconds(seconds), format_speed(static_cast<double>(cells), seconds));
+}
+
+void log_end(const std::string& summary, const Session& session, Log& log) {
+  std::vector<std::string> devices;
+  for (const DeviceDescription& device : session.devices_used())
+    devices.push_back(fmt::format("{} ({})", device.name, device.description));
+  log.info(fmt::format("{} This was {}{}{}.", summary, build_name(), devices.empty() ? "" : " on ",
+                       fmt::join(devices, " and ")));
 }
 
 void log_statistics(const std::string& statistics, Log& log) {

@@ -88,8 +88,9 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
   writer.finish();
   out.commit();
   log_summary(options, answers.summary, context.log);
-  context.log.info(summarize(answers.queries, database.size(), answers.summary.pairs, answers.summary.cells,
-                             answers.summary.seconds));
+  log_end(summarize(answers.queries, database.size(), answers.summary.pairs, answers.summary.cells,
+                    answers.summary.seconds),
+          session, context.log);
   answers.check();
 }
 
@@ -133,8 +134,9 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   const SearchSummary summary =
       session.search(inputs.first, inputs.second, scoring, options, files, follow(context.log));
   log_summary(options, summary, context.log);
-  context.log.info(
-      summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()));
+  log_end(
+      summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()),
+      session, context.log);
 }
 
 }  // namespace

@@ -75,7 +75,15 @@ TEST_F(Help, LinesAreNoLongerThanAHundredColumns) {
 TEST_F(Help, Version) {
   const CommandResult result = alnus({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, ::testing::MatchesRegex("alnus [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(result.out,
+              ::testing::MatchesRegex("alnus [0-9]+\\.[0-9]+\\.[0-9]+( .commit [0-9a-f]+(-dirty)?.)?\n"));
+}
+
+TEST_F(Help, TheVersionOfACloneHasItsCommit) {
+  const CommandResult clone = shell("git -C " ALNUS_SOURCE_DIR " rev-parse --short=12 HEAD");
+  if (clone.exit_code != 0) GTEST_SKIP() << "the sources are no clone";
+  EXPECT_THAT(alnus({"--version"}).out,
+              ::testing::MatchesRegex("alnus [0-9.]+ .commit [0-9a-f]+(-dirty)?.\n"));
 }
 
 TEST_F(Help, VersionForPrograms) {
@@ -84,7 +92,9 @@ TEST_F(Help, VersionForPrograms) {
     const CommandResult result = alnus(words);
     EXPECT_EQ(result.exit_code, 0);
     const nlohmann::json told = nlohmann::json::parse(result.out);
-    EXPECT_EQ("alnus " + told.at("alnus").get<std::string>() + "\n", alnus({"--version"}).out);
+    const nlohmann::json& commit = told.at("commit");
+    const std::string of = commit.is_null() ? "" : " (commit " + commit.get<std::string>() + ")";
+    EXPECT_EQ("alnus " + told.at("alnus").get<std::string>() + of + "\n", alnus({"--version"}).out);
     EXPECT_THAT(told.at("compiler").get<std::string>(), ::testing::MatchesRegex("(GCC|Clang) [0-9.]+"));
     for (const char* library : {"CLI11", "fmt", "nlohmann_json", "xxHash", "zlib", "zstd"})
       EXPECT_THAT(told.at("libraries").at(library).get<std::string>(),

@@ -101,6 +101,14 @@ TEST_F(Interactive, AQueryThatIsWrongIsNamedAndTheNextIsAnswered) {
   EXPECT_THAT(result.err, HasSubstr("error: 3 queries had no answer: the errors above say why."));
 }
 
+TEST_F(Interactive, ALastQueryThatIsNotCompleteIsNoFileThatWasCut) {
+  const CommandResult result = answers("@q1\nMKV\nIII");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("record 1 ('q1'), byte 11: the input ends in the middle of a FASTQ record "
+                        "(without qualities). Complete the record."));
+}
+
 TEST_F(Interactive, WarningsNameTheRecord) {
   const CommandResult result = answers(">q1\nPAWHEAE\n\n>q2\nPAW1@HEAE\n\n>q3\nPAWHEAE\n");
   EXPECT_EQ(result.exit_code, 0);

@@ -312,8 +312,9 @@ TEST_F(Parts, MergeNamesWhatIsWrong) {
   std::string damaged = bytes;
   damaged[bytes.size() / 2] = static_cast<char>(damaged[bytes.size() / 2] ^ 1);
   write("damaged", damaged);
-  EXPECT_THAT(error_of({"merge", "p1", "damaged", "p3", "p4", "p5", "-o", "rows"}),
-              HasSubstr("damaged is damaged from byte "));
+  const std::string message = error_of({"merge", "p1", "damaged", "p3", "p4", "p5", "-o", "rows"});
+  EXPECT_THAT(message, HasSubstr("damaged is damaged from byte "));
+  EXPECT_EQ(message.find("is damaged"), message.rfind("is damaged")) << message;
   write("damaged", bytes.substr(0, bytes.size() / 2));
   EXPECT_THAT(error_of({"merge", "p1", "damaged", "p3", "p4", "p5", "-o", "rows"}),
               HasSubstr("damaged is damaged from byte "));
@@ -347,6 +348,8 @@ TEST_F(Parts, AListNamesTheirPlaces) {
   EXPECT_THAT(error_of({"merge", "--list", "list", "p1"}), HasSubstr("not both"));
   EXPECT_THAT(error_of({"merge", "--list", "none"}),
               HasSubstr("Cannot read none: No such file or directory."));
+  EXPECT_THAT(error_of({"merge", "--list", "."}),
+              HasSubstr("Cannot read .: Is a directory. Name the file in it."));
   write("list", "p1\np2\tx\n");
   EXPECT_THAT(error_of({"merge", "--list", "list"}), HasSubstr("--list takes a whole number"));
   write("list", "p1\np2\t7\np3\n");
@@ -404,6 +407,19 @@ TEST_F(Parts, AProgramHandsOutTheirNumbers) {
   EXPECT_EQ(end, read("all").size());
   EXPECT_EQ(pairs, 125u);
   EXPECT_EQ(merge({"all"}, {}).out, whole);
+}
+
+TEST_F(Parts, AWrongLastRequestIsNamed) {
+  for (const char* requests : {"foo", "1\\nfoo", "1\\n2\\n2-1\\n", "9", "stop x"}) {
+    const CommandResult result =
+        shell("printf '" + std::string(requests) + "' | \"$1\" search q.fa set.fa --part -/5 -o all --quiet");
+    EXPECT_EQ(result.exit_code, 1) << requests;
+    EXPECT_THAT(result.err, HasSubstr("--part takes a whole number")) << requests;
+  }
+  const CommandResult ended =
+      shell("printf '1-3\\n4\\n' | \"$1\" search q.fa set.fa --part -/5 -o all --quiet");
+  EXPECT_EQ(ended.exit_code, 255);
+  EXPECT_THAT(ended.err, HasSubstr("Standard input ended before all parts"));
 }
 
 TEST_F(Parts, ARequestThatWaitsCanBeStopped) {
