@@ -15,7 +15,15 @@ __all__ = [
 
 
 class Error(Exception):
-    """The base class of alnus' exceptions. The text names the file, record, element or device, and says what to do."""
+    """The base class of alnus' exceptions. The text names the file, record, element or device, and says what to do.
+
+    Control characters in names and ids are shown as ``\\xNN``, since a terminal would obey some of them.
+    """
+
+    def __str__(self) -> str:
+        from alnus._alnus import printable
+
+        return printable(super().__str__())
 
 
 class InputError(Error, ValueError):

@@ -32,7 +32,8 @@ def devices() -> list[dict[str, Any]]:
 
 def show_versions() -> None:
     """Print the versions of alnus, Python and NumPy, the system, the processor and the devices, for an issue report."""
-    print(f"alnus      {_alnus.version()}")
+    commit = _alnus.commit()
+    print(f"alnus      {_alnus.version()}" + (f" (commit {commit})" if commit else ""))
     print(f"Python     {sys.version.split()[0]} ({platform.python_implementation()})")
     print(f"NumPy      {numpy.__version__}")
     print(f"system     {platform.platform()}")

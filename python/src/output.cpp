@@ -1,10 +1,13 @@
 // Bindings that write files of rows, sequences and texts, with the bytes that the program writes.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "alnus/session.h"
+#include "alnus/text.h"
 #include "bindings.h"
 #include "calls.h"
 #include "results.h"
@@ -85,6 +88,14 @@ void write_text(Session& session, const std::string& text, const std::string& pa
 }  // namespace
 
 void bind_output(nb::module_& module) {
+  module.def(
+      "check_outputs",
+      [](const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+        check_outputs(outputs, inputs);
+      },
+      nb::arg("outputs"), nb::arg("inputs"));
+  module.def(
+      "printable", [](const std::string& text) { return printable(text); }, nb::arg("text"));
   module.def("write", &write, nb::arg("session"), nb::arg("rows"), nb::arg("format"), nb::arg("path"),
              nb::kw_only(), nb::arg("header"), nb::arg("command_line"), nb::arg("listeners"));
   module.def("write_fasta", &write_fasta, nb::arg("session"), nb::arg("database"), nb::arg("path"),

@@ -182,6 +182,7 @@ void bind_session(nb::module_& module) {
   module.def("backends", &all_backends);
   module.def("processor_name", &processor_name);
   module.def("version", [] { return std::string(version()); });
+  module.def("commit", [] { return std::string(commit()); });
 }
 
 }  // namespace alnus::python

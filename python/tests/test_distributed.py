@@ -330,7 +330,7 @@ def test_what_jobs_cannot_be(client: Any, files: dict[str, str], tmp_path: pathl
         ({"output": "rows", "part": "1/2"}, "--part cannot be used here"),
         ({"mode": "global"}, "needs a file for its results"),
         ({"edges": "e", "edge_threshold": 3, "outfmt": "6"}, "The rows need a file"),
-        ({"output": files["set"]}, "would replace the input"),
+        ({"output": files["set"]}, "is one of the inputs, which would be lost"),
         ({"output": "rows", "no_such_option": 3}, "--no-such-option"),
     ]:
         with pytest.raises(alnus.InputError, match=text):

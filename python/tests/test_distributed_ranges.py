@@ -62,7 +62,7 @@ def line(first: int, last: int, begin: int, end: int) -> str:
 
 
 def test_ledgers_are_read_as_they_grow(tmp_path: pathlib.Path) -> None:
-    folder = Folder(str(tmp_path), 100)
+    folder = Folder(str(tmp_path), 100, print)
     part, ledger = tmp_path / "parts" / "w.parts", tmp_path / "parts" / "w.jsonl"
     part.write_bytes(bytes(50))
     ledger.write_text(line(5, 9, 0, 10) + line(1, 4, 10, 20) + line(8, 12, 20, 30) + line(20, 30, 30, 60))
@@ -75,7 +75,7 @@ def test_ledgers_are_read_as_they_grow(tmp_path: pathlib.Path) -> None:
     folder.drop(folder.records()[0])
     assert [record.range.first for record in folder.records()] == [5, 13, 20]
     with pytest.raises(alnus.OutputError, match="Another process"):
-        Folder(str(tmp_path), 100)
+        Folder(str(tmp_path), 100, print)
     folder.close()
 
 

@@ -365,3 +365,32 @@ def test_the_end_of_python_is_quiet_whatever_is_open() -> None:
         script = f"import alnus\nx = ['MKVLAWQRYT' * 30] * 100\nalnus.align('MKV', 'MKV')\n{last}\n"
         done = run_script(script)
         assert done.stderr == ""
+
+
+def test_files_of_the_library_do_not_get_the_standard_descriptors(tmp_path: pathlib.Path) -> None:
+    """What the process writes to its closed standard error must not reach a file of alnus."""
+    fasta = write_fasta(tmp_path / "set.fasta", {f"s{k}": letters for k, letters in enumerate(family(3, 5))})
+    run_script(
+        """
+        import errno, os, sys, alnus
+        fasta, folder = sys.argv[1:]
+        for descriptor in (0, 1, 2):
+            os.close(descriptor)
+        def closed(descriptor):
+            try:
+                os.fstat(descriptor)
+            except OSError as error:
+                return error.errno == errno.EBADF
+        alnus.Database(fasta).write(f"{folder}/set.alnus")
+        database = alnus.Database(f"{folder}/set.alnus")
+        def look(progress):
+            if not all(closed(descriptor) for descriptor in (0, 1, 2)):
+                os._exit(7)
+        session = alnus.Session(devices="cpu", threads=1)
+        session.write_all_pairs(database, output=f"{folder}/rows", matrices={"score": f"{folder}/m.npy"}, progress=look)
+        look(None)
+        """,
+        fasta,
+        tmp_path,
+    )
+    assert (tmp_path / "m.npy").stat().st_size > 0

@@ -11,13 +11,15 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import alnus
+from alnus import _alnus
 from alnus.distributed import _worker
 from alnus.distributed._calls import _begin
 from alnus.distributed._command import of_arguments
-from alnus.distributed._job import Job, Status
+from alnus.distributed._job import Job, Status, missing
+from alnus.distributed._program import open_closed_descriptors
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -25,8 +27,15 @@ if TYPE_CHECKING:
 _TELL = 10.0  # seconds between two lines of progress
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are InputErrors: argparse itself would end the process with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        raise alnus.InputError(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
         prog="python -m alnus.distributed",
         description="Search or all pairs on the workers of a Dask cluster. The outputs are the bytes of one process.",
         epilog="All other options are those of alnus search and alnus allpairs; names of outputs are relative to "
@@ -53,18 +62,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--task-seconds", type=float, default=60, metavar="X", help="between two answers (60)")
     parser.add_argument("--no-duplicates", action="store_true", help="nothing is computed twice near the end")
     parser.add_argument("--retries", type=int, default=20, metavar="N", help="failures in a row that end it (20)")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress; warnings and messages stay")
+    parser.add_argument("--quiet", action="store_true", help="print only errors")
     return parser
 
 
 @contextlib.contextmanager
 def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Client]:
-    import dask
-    from distributed import Client, LocalCluster
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise missing(error) from None
 
     if any(workers is not None and workers < 1 for workers in (arguments.local, arguments.slurm)):
         raise alnus.InputError("--local and --slurm need one worker or more.")
     if arguments.scheduler:
-        with Client(arguments.scheduler, timeout="30s") as client:
+        try:
+            client = Client(arguments.scheduler, timeout="30s")
+        except ValueError as error:
+            raise alnus.InputError(f"--scheduler {arguments.scheduler} is no address of a scheduler: {error}") from None
+        with client:
             yield client
     elif arguments.local:
         if "-t" not in options and "--threads" not in options:
@@ -92,8 +110,18 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
     else:
         if shutil.which("sbatch") is None:
             raise alnus.InputError("There is no command sbatch here: use --slurm where the commands of Slurm are.")
-        from dask_jobqueue import SLURMCluster
-
+        try:
+            from dask_jobqueue import SLURMCluster
+        except ImportError as error:
+            raise missing(error) from None
+        if arguments.cpus < 1:
+            raise alnus.InputError("--cpus needs one processor or more.")
+        try:
+            dask.utils.parse_bytes(arguments.worker_memory)
+        except ValueError:
+            raise alnus.InputError(
+                f"--worker-memory is a size such as 4GiB, not {arguments.worker_memory!r}."
+            ) from None
         with (
             SLURMCluster(
                 cores=1,
@@ -112,7 +140,8 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
 
 
 def _say(text: str) -> None:
-    print(f"alnus: {text}", file=sys.stderr, flush=True)
+    if sys.stderr is not None:  # None: it was closed when Python began
+        print(f"alnus: {_alnus.printable(text)}", file=sys.stderr, flush=True)
 
 
 def _progress(status: Status) -> str:
@@ -121,25 +150,25 @@ def _progress(status: Status) -> str:
     return f"{done:.1f}% by {status.workers} workers, {status.gcups:.1f} GCUPS{left}."
 
 
-def _wait(job: Job) -> list[str]:
+def _wait(job: Job, tell: bool) -> list[str]:
     told = time.monotonic()
     while True:
         with contextlib.suppress(TimeoutError):
             return job.result(timeout=0.5)
-        if time.monotonic() - told > _TELL:
+        if tell and time.monotonic() - told > _TELL:
             told = time.monotonic()
             _say(_progress(job.status()))
 
 
 @contextlib.contextmanager
-def _warnings_as_messages() -> Iterator[None]:
+def _warnings_as_messages(quiet: bool) -> Iterator[None]:
     ordinary = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if issubclass(category, alnus.AlnusWarning):
-            _say(f"warning: {message}")
-        else:
+        if not issubclass(category, alnus.AlnusWarning):
             ordinary(message, category, *where, **more)
+        elif not quiet:
+            _say(f"warning: {message}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", alnus.AlnusWarning)
@@ -147,24 +176,31 @@ def _warnings_as_messages() -> Iterator[None]:
         yield
 
 
-def main(words: Sequence[str]) -> int:
-    arguments, options = _parser().parse_known_args(words)
-    try:
-        with _warnings_as_messages(), _client(arguments, options) as client:
-            command = of_arguments(arguments.command, options)
-            job = _begin(
-                command,
-                arguments.outdir,
-                client,
-                arguments.task_seconds,
-                not arguments.no_duplicates,
-                arguments.retries,
-            )
-            with job:
-                files = _wait(job)
-                status = job.status()
+def _run(words: Sequence[str]) -> None:
+    end = words.index("--") if "--" in words else len(words)
+    arguments, options = _parser().parse_known_args(words[:end])
+    with _warnings_as_messages(arguments.quiet), _client(arguments, options) as client:
+        command = of_arguments(arguments.command, options, words[end + 1 :])
+        job = _begin(
+            command,
+            arguments.outdir,
+            client,
+            arguments.task_seconds,
+            not arguments.no_duplicates,
+            arguments.retries,
+        )
+        with job:
+            files = _wait(job, not (arguments.quiet or arguments.no_progress))
+            status = job.status()
+    if not arguments.quiet:
         counts = f"{status.lost} ranges lost, {status.repeated} repeated"
-        _say(f"{', '.join(files)}: done in {status.seconds:.1f} s; {counts}.")
+        _say(f"{', '.join(files)}: done in {status.seconds:.1f} s; {counts}. This was alnus {alnus.__version__}.")
+
+
+def main(words: Sequence[str]) -> int:
+    open_closed_descriptors()
+    try:
+        _run(words)
         return 0
     except alnus.InputError as error:
         _say(f"error: {error}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from alnus._errors import InputError
 from alnus.distributed._command import Command, of_keywords
-from alnus.distributed._job import Job
+from alnus.distributed._job import Job, missing
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -91,8 +91,10 @@ def _begin(
     retries: int,
 ) -> Job:
     if client is None:
-        from distributed import default_client
-
+        try:
+            from distributed import default_client
+        except ImportError as error:
+            raise missing(error) from None
         try:
             client = default_client()
         except ValueError:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from alnus import _alnus
 from alnus._errors import InputError
 
 # Options that name outputs, each with its long form. The name of a matrix may begin with its value: "score:scores.npy".
@@ -18,9 +19,15 @@ OUTPUTS = {"--output": "--output", "-o": "--output"} | {
 # Options that name inputs. The other inputs are the first arguments.
 INPUTS = ("--against", "--matrix")
 PARTS_FOLDER = "parts"  # name of the folder, within the job's folder, that has the files of parts and the ledgers
+CACHE_FOLDER = "cache"  # name of the folder of calibrations, likewise
+# Names of the files that a job has in its folder. While they are written, they have NEW behind their names.
+JOB_FILE, LOCK_FILE, PLACES_FILE = "job.json", "lock", "places.tsv"
+NEW = ".new"
 
 # Options that say how a machine computes, and on which no result depends. Each has a value behind it.
 MACHINE = ("--threads", "-t", "--memory", "--device-memory", "--devices", "--isa", "--method")
+# Options that say what is logged. The processes that compute parts log errors alone.
+_OF_LOG = ("--quiet", "--no-progress")
 # Options that a job in parts cannot have, each with the reason that the message gives.
 _REFUSED = {
     "--part": "the parts are handed out to workers",
@@ -50,13 +57,13 @@ class Command:
         return {"name": self.name, "inputs": self.inputs, "options": self._of_results(), "outputs": self.outputs}
 
     def _of_results(self) -> list[str]:
-        """Return the options without those that say how a machine computes (MACHINE, ``-tN``, ``--quiet``)."""
+        """Return the options without those of the log, and those that say how a machine computes (MACHINE, ``-tN``)."""
         options, rest = [], list(self.options)
         while rest:
             option = rest.pop(0)
             if option in MACHINE:
                 del rest[:1]
-            elif not (option == "--quiet" or re.fullmatch(r"-t[0-9]+", option)):
+            elif not (option in _OF_LOG or re.fullmatch(r"-t[0-9]+", option)):
                 options.append(option)
         return options
 
@@ -83,33 +90,47 @@ class Command:
             options += ["--outfmt", "6"]
         for option, output in self.outputs:
             if option != "--output":
-                options += [option, within(folder, output)]
+                options += [option, within(folder, option, output)]
         files = [inputs.get(file, file) for file in self.inputs]
         target = os.path.join(folder, PARTS_FOLDER, name)
-        options = [option for option in options if option != "--quiet"]
+        options = [option for option in options if option not in _OF_LOG]
         return [self.name, *files, *options, "--part", f"-/{parts}", "-o", target, "--quiet"]
 
     def of_merge(self, folder: str, places: str) -> list[str]:
         """Return the arguments of the process that merges the parts; ``places`` is a file that lists them."""
         arguments = ["merge", "--list", places, "--quiet"]
         if self.name == "search":
-            arguments += ["--database-name", self.inputs[1]]
+            arguments.append(f"--database-name={self.inputs[1]}")
         else:
-            arguments += ["--database-name", self._value("--against") or self.inputs[0]]
+            arguments.append(f"--database-name={self._value('--against') or self.inputs[0]}")
         for option, name in self.outputs:
-            arguments += [option, within(folder, name)]
+            arguments += [option, within(folder, option, name)]
         return arguments
 
     def check_outputs(self, folder: str) -> None:
-        """Raise InputError if an output would replace an input."""
-        for _, name in self.outputs:
-            path = within(folder, name)
-            value, colon, rest = path.partition(":")
-            path = rest if colon and "/" not in value else path
-            for file in self.all_inputs():
-                with contextlib.suppress(OSError):
-                    if os.path.samefile(path, file):
-                        raise InputError(f"Writing {path} would replace the input {file}: choose another name.")
+        """Raise InputError if an output would replace an input, another output or a file of the job in ``folder``.
+
+        Also raises it for an output that cannot be written, or whose name promises a format that alnus does not write.
+        """
+        paths = [path_of(option, within(folder, option, name)) for option, name in self.outputs]
+        for path in paths:
+            self._check_place(path, os.path.realpath(folder))
+        _alnus.check_outputs(paths, self.all_inputs())
+
+    @staticmethod
+    def _check_place(path: str, folder: str) -> None:
+        place = os.path.realpath(path)
+        if os.path.isdir(place):
+            raise InputError(f"The output {path} is a folder: choose another name.")
+        above = os.path.dirname(place)
+        if above != folder and not os.path.isdir(above):
+            raise InputError(f"The output {path} cannot be written: there is no folder {above}. Make it first.")
+        if os.path.isdir(above) and not os.access(above, os.W_OK | os.X_OK):
+            raise InputError(f"The output {path} cannot be written: permission denied in {above}.")
+        name = os.path.relpath(place, folder)
+        taken = {one + end for one in (JOB_FILE, LOCK_FILE, PLACES_FILE) for end in ("", NEW)}
+        if name in taken or name.split(os.sep)[0] in (PARTS_FOLDER, CACHE_FOLDER):
+            raise InputError(f"The output {path} has the name of a file that the job keeps there: choose another name.")
 
     def all_inputs(self) -> list[str]:
         """Return the names of all files that the job reads."""
@@ -120,29 +141,34 @@ class Command:
         return self.options[self.options.index(option) + 1] if option in self.options else None
 
 
-def within(folder: str, name: str) -> str:
-    """Return the path of an output, whose name is relative to the job's folder.
+def within(folder: str, option: str, name: str) -> str:
+    """Return the path of an output of this option, whose name is relative to the job's folder.
 
     If the name of a matrix begins with its value ("score:scores.npy"), so does the result.
     """
-    value, colon, path = name.partition(":")
-    if colon and "/" not in value:
-        return f"{value}:{os.path.join(folder, path)}"
-    return os.path.join(folder, name)
+    path = path_of(option, name)
+    return name.removesuffix(path) + os.path.join(folder, path)
 
 
-def of_arguments(name: str, arguments: Sequence[str]) -> Command:
+def path_of(option: str, path: str) -> str:
+    """Return the path of an output without the value that the name of a matrix may begin with."""
+    value, colon, rest = path.partition(":")
+    return rest if option == "--matrix-out" and colon and "/" not in value else path
+
+
+def of_arguments(name: str, arguments: Sequence[str], last: Sequence[str] = ()) -> Command:
     """Make a command of the arguments behind ``python -m alnus.distributed search|allpairs``.
 
-    ``name`` is "search" or "allpairs"; ``arguments`` are as the program takes them. Raises InputError for arguments
-    that a job in parts cannot have.
+    ``name`` is "search" or "allpairs"; ``arguments`` are as the program takes them, without ``--`` and the names of
+    files that follow it, which are in ``last``. Raises InputError for arguments that a job in parts cannot have.
     """
     count = 2 if name == "search" else 1
-    inputs = list(arguments[:count])
-    if len(inputs) < count or any(word.startswith("-") for word in inputs):
+    first = list(itertools.takewhile(lambda word: word == "-" or not word.startswith("-"), arguments[:count]))
+    inputs = first + list(last)
+    if len(inputs) != count:
         raise InputError(f"{name} takes {'QUERIES and DB' if count == 2 else 'SEQS'} first, then its options.")
     command = Command(name, inputs)
-    rest = list(arguments[count:])
+    rest = list(arguments[len(first) :])
     while rest:
         option = rest.pop(0)
         option, equals, value = option.partition("=") if option.startswith("--") else (option, "", "")

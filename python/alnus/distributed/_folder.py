@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import bisect
-import contextlib
 import errno
 import fcntl
 import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import alnus
 from alnus._errors import InputError, OutputError
-from alnus.distributed._command import PARTS_FOLDER, Command
+from alnus.distributed._command import CACHE_FOLDER, JOB_FILE, LOCK_FILE, NEW, PARTS_FOLDER, PLACES_FILE, Command
 from alnus.distributed._pool import Range
 
 _DIGEST_BYTES = 16
+_DROPPED = "dropped.jsonl"  # name of the file that lists the dropped records, in the folder of parts
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,18 @@ class Record:
 class Folder:
     """The folder of a job, which this object locks until :meth:`close`, so that one process hands out its parts."""
 
-    def __init__(self, path: str, parts: int) -> None:
+    def __init__(self, path: str, parts: int, warn: Callable[[str], None]) -> None:
         self.path = os.path.abspath(path)
         self.parts = parts
+        self._warn = warn
+        if {"\t", "\n"} & set(self.path):
+            raise InputError(
+                f"The path of the folder {self.path} has a tab or a line end, which the list of its parts cannot hold. "
+                "Choose another folder."
+            )
         try:
             os.makedirs(self.parts_folder, exist_ok=True)
-            self._lock = open(os.path.join(self.path, "lock"), "a")  # noqa: SIM115
+            self._lock = open(os.path.join(self.path, LOCK_FILE), "a")  # noqa: SIM115
         except OSError as error:
             raise OutputError(f"Cannot write in {path}: {error.strerror}.") from error
         try:
@@ -82,6 +88,7 @@ class Folder:
         self._records: list[Record] = []
         self._reading = threading.Lock()
         self._read: dict[str, int] = {}  # how many bytes of each ledger are in self._records
+        self._told: set[tuple[str, int]] = set()  # damaged lines of which the user was told
 
     def close(self) -> None:
         self._lock.close()
@@ -93,7 +100,7 @@ class Folder:
     @property
     def cache_folder(self) -> str:
         """The folder of calibrations, which the process that begins the job makes and all workers read."""
-        return os.path.join(self.path, "cache")
+        return os.path.join(self.path, CACHE_FOLDER)
 
     def take_up(self, command: Command, inputs: list[InputFile]) -> None:
         """Begin the job in this folder, or continue it. Raises InputError if the folder has another job."""
@@ -104,15 +111,21 @@ class Folder:
             "parts": self.parts,
         }
         told = json.loads(json.dumps(told))
-        path = os.path.join(self.path, "job.json")
+        path = os.path.join(self.path, JOB_FILE)
         if not os.path.exists(path):
             write_synced(path, json.dumps(told, indent=1) + "\n")
             return
         try:
             with open(path) as file:
-                kept: dict[str, Any] = json.load(file)
-        except (OSError, ValueError) as error:
-            raise OutputError(f"{path} cannot be read ({error}); remove the folder to start anew.") from error
+                kept = json.load(file)
+        except OSError as error:
+            raise OutputError(f"Cannot read {path}: {error.strerror}.") from error
+        except (ValueError, RecursionError):
+            kept = None
+        if not isinstance(kept, dict) or not told.keys() <= kept.keys():
+            raise OutputError(
+                f"{path}, which says what job the folder is of, is damaged. Remove the folder to start anew."
+            )
         for name, value in told.items():
             if kept.get(name) != value:
                 raise InputError(
@@ -126,7 +139,12 @@ class Folder:
         Records of dropped ranges are left out, and so are records whose bytes are not all in their file. Of records
         that have a part in common, the one that is read first from the ledgers counts.
         """
-        dropped = {(line["file"], line["begin"]) for line in self._lines("dropped.jsonl", 0)}
+        dropped = set()
+        for number, line in self._lines(_DROPPED, 0):
+            if isinstance(line, dict) and isinstance(line.get("file"), str) and _is_count(line.get("begin")):
+                dropped.add((line["file"], line["begin"]))
+            else:
+                self._tell_damage(_DROPPED, number)
         sizes: dict[str, int] = {}
         done: list[Record] = []
         for record in self._all_records():
@@ -161,44 +179,81 @@ class Folder:
 
     def _read_more(self) -> None:
         for name in sorted(os.listdir(self.parts_folder)):
-            if not name.endswith(".jsonl") or name == "dropped.jsonl":
+            if not name.endswith(".jsonl") or name == _DROPPED:
                 continue
-            for line in self._lines(name, self._read.get(name, 0)):
-                if line["last"] > self.parts:
-                    continue
-                rest = {key: line[key] for key in ("file", "begin", "end", "pairs", "cells", "seconds", "worker")}
-                self._records.append(Record(Range(line["first"], line["last"]), **rest))
+            for byte, line in self._lines(name, self._read.get(name, 0)):
+                record = _record_of(line, self.parts)
+                if record is not None:
+                    self._records.append(record)
+                else:
+                    self._tell_damage(name, byte)
 
-    def _lines(self, name: str, begin: int) -> Iterator[dict[str, Any]]:
-        """Yield the JSON objects in the lines of a file from byte ``begin`` on.
+    def _lines(self, name: str, begin: int) -> Iterator[tuple[int, Any]]:
+        """Yield the lines of a file from byte ``begin`` on, each as (byte where it begins, its JSON).
 
-        A last line without a line end, which a killed process has left, is not read; nor is a line that is no JSON.
+        The JSON is None for a line that is no JSON. A last line without a line end, which a killed process has left,
+        is not read.
         """
         path = os.path.join(self.parts_folder, name)
-        if not os.path.exists(path) or os.path.getsize(path) <= begin:
-            return
-        with open(path, "rb") as file:
-            file.seek(begin)
-            for line in file:
-                if not line.endswith(b"\n"):
-                    return
-                begin += len(line)
-                self._read[name] = begin
-                with contextlib.suppress(ValueError):
-                    yield json.loads(line)
+        try:
+            if not os.path.exists(path) or os.path.getsize(path) <= begin:
+                return
+            with open(path, "rb") as file:
+                file.seek(begin)
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        return
+                    start, begin = begin, begin + len(line)
+                    self._read[name] = begin
+                    try:
+                        content = json.loads(line)
+                    except (ValueError, RecursionError):
+                        content = None
+                    yield start, content
+        except OSError as error:
+            raise OutputError(f"Cannot read {path}: {error.strerror}.") from error
+
+    def _tell_damage(self, name: str, byte: int) -> None:
+        """Warn, once, of a line that says nothing. If it was about a range that is computed, that is computed again."""
+        if (name, byte) not in self._told:
+            self._told.add((name, byte))
+            path = os.path.join(self.parts_folder, name)
+            self._warn(
+                f"{path} is damaged at byte {byte}: this line does not count, and what it told is computed again."
+            )
 
     def drop(self, record: Record) -> None:
         """Drop a record whose bytes are damaged, so that its range counts as not computed."""
         append_synced(
-            os.path.join(self.parts_folder, "dropped.jsonl"), json.dumps({"file": record.file, "begin": record.begin})
+            os.path.join(self.parts_folder, _DROPPED), json.dumps({"file": record.file, "begin": record.begin})
         )
 
     def write_places(self, records: list[Record]) -> str:
         """Write the file that tells the merge the place of every record, and return its path."""
-        path = os.path.join(self.path, "places.tsv")
+        path = os.path.join(self.path, PLACES_FILE)
         lines = [f"{os.path.join(self.parts_folder, one.file)}\t{one.begin}\n" for one in records]
         write_synced(path, "".join(lines))
         return path
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 63
+
+
+def _record_of(line: Any, parts: int) -> Record | None:
+    """Return the record in a line of a ledger; None if the line has none of a job of so many parts."""
+    counts = ("first", "last", "begin", "end", "pairs", "cells")
+    if not isinstance(line, dict) or not all(_is_count(line.get(key)) for key in counts):
+        return None
+    if not 1 <= line["first"] <= line["last"] <= parts or line["begin"] > line["end"]:
+        return None
+    names = [line.get("file"), line.get("worker")]
+    if not all(isinstance(name, str) for name in names) or os.path.basename(line["file"]) != line["file"]:
+        return None
+    if type(line.get("seconds")) not in (int, float):
+        return None
+    rest = {key: line[key] for key in ("file", "begin", "end", "pairs", "cells", "seconds", "worker")}
+    return Record(Range(line["first"], line["last"]), **rest)
 
 
 def _difference(name: str, kept: Any, value: Any) -> str:
@@ -212,7 +267,7 @@ def _difference(name: str, kept: Any, value: Any) -> str:
 
 def write_synced(path: str, text: str) -> None:
     """Write a file and sync it to disk. If that fails, the file is as it was before."""
-    beside = path + ".new"
+    beside = path + NEW
     try:
         with open(beside, "w") as file:
             file.write(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import alnus
 from alnus._errors import InputError, OutputError
-from alnus.distributed._command import Command, within
+from alnus.distributed._command import Command, path_of, within
 from alnus.distributed._dispatch import Dispatcher, JobError
 from alnus.distributed._folder import Folder, InputFile, Record
 from alnus.distributed._pool import Pool
@@ -85,6 +86,22 @@ class Status:
     repeated: int
 
 
+def missing(error: ImportError) -> JobError:
+    """Return the error that says which package to install, for the ``error`` of its import."""
+    return JobError(
+        f"alnus.distributed needs the package {error.name or 'dask'}, which is not installed here. Install what it "
+        "needs with alnus, by pip install '.[distributed]' in a clone, or with a wheel, or by pip install dask "
+        "distributed dask-jobqueue."
+    )
+
+
+def _check_numbers(task_seconds: float, retries: int) -> None:
+    if not 0 < task_seconds < math.inf:
+        raise InputError(f"task_seconds is {task_seconds}; it must be a number of seconds above 0.")
+    if retries < 0:
+        raise InputError(f"retries is {retries}; it must be 0 or more.")
+
+
 class Job:
     """A job on the workers of a Dask cluster. :func:`alnus.distributed.search` and ``all_pairs`` start it.
 
@@ -106,14 +123,16 @@ class Job:
         self._command = command
         self._client = client
         self._began = time.monotonic()
+        _check_numbers(task_seconds, retries)
         inputs = [InputFile.of(name) for name in command.all_inputs()]
-        self._folder = Folder(outdir, PARTS)
+        command.check_outputs(os.path.abspath(outdir))
+        self._warnings: list[str] = []  # texts that were not given to the user yet
+        self._folder = Folder(outdir, PARTS, self._warnings.append)
         self._dispatcher: Dispatcher | None = None
         self._state = "running"
         self._error: BaseException | None = None
         self._cancelled = False
         try:
-            command.check_outputs(self._folder.path)
             cells = self._cells(inputs)
             self._folder.take_up(command, inputs)
             self.plan = Plan(PARTS, sum(cells))
@@ -129,7 +148,6 @@ class Job:
             raise
         self._lost = self._repeated = 0
         self._done_cells = 0  # cells that were computed when the last dispatcher ended
-        self._warnings: list[str] = []  # texts that were not given to the user yet
         self._thread = threading.Thread(target=self._run, args=(cells, order, settings), daemon=True)
         self._thread.start()
 
@@ -152,7 +170,10 @@ class Job:
         if told.returncode != 0:
             lines = told.stderr.strip().splitlines() or [f"The program ended with code {told.returncode}."]
             raise InputError(lines[-1].removeprefix("alnus: error: "))
-        cells: list[int] = json.loads(told.stdout.splitlines()[0])["cells"]
+        try:
+            cells: list[int] = json.loads(told.stdout.splitlines()[0])["cells"]
+        except (IndexError, KeyError, TypeError, ValueError):
+            raise InputError(f"{program()} did not say how the job is cut: it is no alnus of this version.") from None
         return cells
 
     # ---- What the job's thread does ----
@@ -290,10 +311,8 @@ class Job:
         """Return the paths of the outputs, with the files of ids that belong to matrices."""
         names = []
         for option, name in self._command.outputs:
-            path = within(self._folder.path, name)
+            path = path_of(option, within(self._folder.path, option, name))
             if option == "--matrix-out":
-                value, colon, rest = path.partition(":")
-                path = rest if colon and "/" not in value else path
                 names += [path, *itertools.chain(path + end for end in (".ids", ".rows.ids", ".columns.ids"))]
             else:
                 names.append(path)

@@ -1,4 +1,4 @@
-"""The program ``alnus``, which each worker runs as a process of its own."""
+"""The program ``alnus``, which each worker runs as a process of its own, and what that needs of this process."""
 
 from __future__ import annotations
 
@@ -21,6 +21,23 @@ def program() -> str:
     if not found:
         raise FileNotFoundError("There is no program alnus: neither in the package nor on the PATH.")
     return found
+
+
+def open_closed_descriptors() -> None:
+    """Open /dev/null in the places of those of the descriptors 0, 1 and 2 that are closed.
+
+    The next file that is opened would get them otherwise, and what the process writes to standard error would go into
+    that file. Reading standard input and writing standard output still fail, because the modes are the opposite of what
+    the descriptors are for.
+    """
+    for descriptor, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            opened = os.open(os.devnull, mode)
+            if opened != descriptor:
+                os.dup2(opened, descriptor)
+                os.close(opened)
 
 
 @functools.cache

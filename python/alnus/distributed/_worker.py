@@ -22,7 +22,7 @@ from typing import IO, Any
 import alnus
 from alnus.distributed._command import PARTS_FOLDER, Command
 from alnus.distributed._folder import InputFile, append_synced
-from alnus.distributed._program import program, version_of
+from alnus.distributed._program import open_closed_descriptors, program, version_of
 
 _SMALLEST_MEMORY = 256 << 20  # bytes of the smallest budget of a program
 _LARGEST_MEMORY = 8 << 30  # bytes of the largest budget, which is the program's own default
@@ -51,6 +51,7 @@ def probe() -> dict[str, Any]:
     The keys are ``alnus``, the version of the package; ``program``, the version of the program; ``host``; ``deadline``,
     when the machine is taken away (see _deadline); and ``cards``, the GPUs (see _cards).
     """
+    open_closed_descriptors()
     return {
         "alnus": alnus.__version__,
         "program": version_of(program()),
