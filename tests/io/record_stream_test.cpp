@@ -99,7 +99,7 @@ TEST(RecordStream, GoesOnBehindARecordThatIsWrong) {
   EXPECT_THAT(all("@a\nAC\n@b\nA\n+\nI\n@c\nAC\n+\nI\n\n@d\nA\n+\nI\n@e\nAC\n"),
               ElementsAre(HasSubstr("record 1 ('a'), byte 6: the next record begins before"), "b=A",
                           HasSubstr("record 3 ('c'), byte 24: the sequence has 2 letters and 1 qualities"),
-                          "d=A", HasSubstr("record 5 ('e'), byte 41: the file ends in the middle")));
+                          "d=A", HasSubstr("record 5 ('e'), byte 41: the input ends in the middle")));
 }
 
 TEST(RecordStream, CountsAndMasksRecordByRecord) {
