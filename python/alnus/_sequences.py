@@ -63,7 +63,7 @@ class Database:
     ----------
     sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, ...
         The letters of each sequence, as str or bytes. Gaps (``-``, ``.``), blanks and digits are removed. Letters
-        that the alphabet does not have are read as X (N in DNA), and a warning counts them.
+        that the alphabet does not have are read as X (N in DNA), and a warning counts them; many of them are an error.
     ids : list of str, optional
         The id of each sequence. Default: the ids that the sequences have, else "0", "1" and so on.
     alphabet : {"protein", "dna", "auto"}, optional
@@ -79,8 +79,8 @@ class Database:
     Raises
     ------
     InputError
-        If an element is no sequence; the message names the element. Also for ids of another number than the
-        sequences, and for unknown words.
+        If an element is no sequence; the message names the element. Also for proteins that are to be read as DNA, for
+        ids of another number than the sequences, and for unknown words.
 
     Examples
     --------
@@ -408,7 +408,7 @@ def _made(
     else:
         ids = given.ids if headers is None else headers
         core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
-    unknown, first, gaps = odd
+    unknown, first, gaps, alignment = odd
     if unknown > 0 and stated:
         read_as = "N" if kind == "dna" else "X"
         warn(
@@ -417,6 +417,8 @@ def _made(
         )
     if gaps > 0:
         warn(f"{name}: {gaps} gap letters (- or .) removed.")
+    if alignment:
+        warn(alignment)
     if mask:
         core = _alnus.masked(_session(None)._core, core, mask=mask, listeners=quiet)
     return core
@@ -497,15 +499,33 @@ def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None
 def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
     """Return the alphabet of two texts that are aligned with each other.
 
-    Raises InputError if ``alphabet`` is None and the letters of both texts together look like DNA.
+    Raises InputError if ``alphabet`` is None and the letters of both texts together look like DNA, or those of a long
+    ``a`` alone. Gives a warning if those of a long ``b`` alone do.
     """
     word("alphabet", alphabet)
     if alphabet is not None and alphabet != "auto":
         return alphabet
     guessed = _guessed(Texts([a, b], None))
-    if alphabet is None and guessed == "dna":
-        raise InputError(
-            "Both sequences look like dna, and would be aligned as proteins. Choose alphabet='dna', or "
-            "alphabet='protein' if these are proteins."
-        )
+    if alphabet is None:
+        if guessed == "dna":
+            raise InputError(
+                "Both sequences look like dna, and would be aligned as proteins. Choose alphabet='dna', or "
+                "alphabet='protein' if these are proteins."
+            )
+        _check_two_texts(a, b)
     return guessed
+
+
+# A text of fewer letters may be a peptide that has the letters ACGTUN alone.
+_LETTERS_OF_A_GENE = 30
+
+
+def _check_two_texts(a: str | bytes, b: str | bytes) -> None:
+    """Check two texts of which one may be a gene and the other a protein, as the library checks two sets."""
+    if len(a) >= _LETTERS_OF_A_GENE and _guessed(Texts([a], None)) == "dna":
+        raise InputError(
+            f"a looks like dna, but b holds a protein. {_alnus.translate_first}. If both are proteins, say so with "
+            "alphabet='protein'."
+        )
+    if len(b) >= _LETTERS_OF_A_GENE and _guessed(Texts([b], None)) == "dna":
+        warn("b looks like dna and is aligned as protein, untranslated; for nucleotides choose alphabet='dna'.")

@@ -50,12 +50,6 @@ std::string_view text_of(nb::handle object, std::string_view what, std::size_t n
 
 namespace {
 
-bool is_gap(char letter) { return letter == '-' || letter == '.'; }
-// True for blanks, line ends, and digits, which some formats have between letters.
-bool is_skipped(char letter) {
-  return letter == ' ' || (letter >= '\t' && letter <= '\r') || (letter >= '0' && letter <= '9');
-}
-bool is_letter(char letter) { return letter > ' ' && letter <= '~'; }
 // True for bytes that a header may have: tabs, and all bytes that are no control characters.
 bool is_of_header(char letter) {
   const auto code = static_cast<unsigned char>(letter);
@@ -70,28 +64,65 @@ std::string hex(char byte) {
 
 }  // namespace
 
+void TextsBuilder::fail(const std::string& what) const {
+  throw Error(ErrorKind::input, name_ + "[" + std::to_string(builder_.size()) + "]" + what);
+}
+
 void TextsBuilder::add(std::string_view header, std::string_view letters) {
-  bool clean = true;
+  LetterCounts text;
+  std::uint64_t gaps = 0, left_out = 0;
   for (const char letter : letters) {
     if (alphabet_.is_known(letter)) continue;
-    if (is_gap(letter) || is_skipped(letter)) {
-      odd_.gaps += is_gap(letter) ? 1 : 0;
-      clean = false;
-    } else if (!is_letter(letter)) {
-      throw Error(ErrorKind::input, name_ + "[" + std::to_string(builder_.size()) + "] has the byte " +
-                                        hex(letter) + ", which is no letter.");
-    } else if (odd_.unknown++ == 0) {
-      odd_.first_unknown = builder_.size();
+    switch (kind_of(letter)) {
+      case ByteKind::sign:
+        ++text.signs;
+        [[fallthrough]];
+      case ByteKind::residue:
+        if (odd_.unknown++ == 0) odd_.first_unknown = builder_.size();
+        text.foreign += is_foreign(letter, alphabet_.kind()) ? 1 : 0;
+        break;
+      case ByteKind::digit:
+        ++text.digits;
+        [[fallthrough]];
+      case ByteKind::blank:
+        ++left_out;
+        break;
+      case ByteKind::gap:
+        ++gaps;
+        break;
+      case ByteKind::marker:
+        fail(std::string(" has a '") + letter +
+             "', with which a record of a file begins. Give the letters of one sequence, or open the file.");
+      case ByteKind::invalid:
+        fail(" has the byte " + hex(letter) + ", which is no letter.");
     }
   }
-  if (clean) return builder_.add_text(header, letters);
+  text.residues = letters.size() - gaps - left_out;
+  const std::string wrong = wrong_record(text);
+  if (!wrong.empty()) fail(": " + wrong);
+  all_.residues += text.residues;
+  all_.foreign += text.foreign;
+  odd_.gaps += gaps;
+  const std::uint64_t columns = text.residues + gaps;
+  if (builder_.size() == 0) columns_ = columns;
+  is_alignment_ = is_alignment_ && columns == columns_;
+  if (gaps + left_out == 0) return builder_.add_text(header, letters);
   cleaned_.clear();
   for (const char letter : letters)
-    if (!is_gap(letter) && !is_skipped(letter)) cleaned_ += letter;
+    if (const ByteKind kind = kind_of(letter); kind == ByteKind::residue || kind == ByteKind::sign)
+      cleaned_ += letter;
   builder_.add_text(header, cleaned_);
 }
 
+OddLetters TextsBuilder::odd() const {
+  OddLetters odd = odd_;
+  if (is_alignment_ && odd.gaps > 0 && builder_.size() > 1)
+    odd.alignment = alignment_notice(name_, builder_.size(), columns_);
+  return odd;
+}
+
 Database TextsBuilder::finish(bool stated) {
+  check_foreign(all_, name_);
   const std::uint64_t unknown = builder_.unknown_letters();
   return stated ? Database(builder_.finish()) : Database::unstated(builder_.finish(), unknown);
 }
@@ -121,12 +152,12 @@ std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, st
   return result;
 }
 
-using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>;
+using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::string>;
 
 // The database, and the odd letters of its texts as a tuple of the members of OddLetters.
 std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
   const OddLetters odd = builder.odd();
-  return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps}};
+  return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps, odd.alignment}};
 }
 
 // A set of texts, each a str or bytes. Without headers, sequence k has the header "k".
@@ -356,6 +387,7 @@ void bind_sequences(nb::module_& module) {
       .def("digest", &Database::digest, nb::call_guard<Unlocked>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
       .def("in_file_order", &Database::in_file_order, nb::call_guard<Unlocked>());
+  module.attr("translate_first") = nb::str(kTranslateFirst.data(), kTranslateFirst.size());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "alnus/database.h"
+#include "alnus/letters.h"
 
 namespace alnus::python {
 
@@ -22,24 +23,31 @@ struct OddLetters {
   std::uint64_t unknown = 0;        // letters outside the alphabet, which are read as X or N
   std::uint32_t first_unknown = 0;  // index of the first sequence that has such a letter
   std::uint64_t gaps = 0;           // '-' and '.', which are removed
+  std::string alignment;            // alignment_notice() if the texts look like an alignment; else empty
 };
 
-// Makes a set of texts, by the rules by which files are read: gaps, blanks and digits are left out. add()
-// throws Error(input) naming the element and the byte for a byte that is no letter.
+// Makes a set of texts, by the rules by which files are read (alnus/letters.h): gaps, blanks and digits are
+// left out. add() throws Error(input) naming the element for a byte that is no letter, and for a text that is
+// no sequence; finish() throws it for proteins that are read as DNA.
 class TextsBuilder {
  public:
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
       : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
   void add(std::string_view header, std::string_view letters);
-  const OddLetters& odd() const { return odd_; }
+  OddLetters odd() const;
   // `stated`: the user has stated the alphabet, so that no call doubts it.
   Database finish(bool stated);
 
  private:
+  [[noreturn]] void fail(const std::string& what) const;
+
   const Alphabet& alphabet_;
   const std::string name_;  // the argument's name, for messages
   SequenceSetBuilder builder_;
   OddLetters odd_;
+  LetterCounts all_;
+  std::uint64_t columns_ = 0;  // letters and gaps of the first text
+  bool is_alignment_ = true;   // all texts have as many
   std::string cleaned_;
 };
 

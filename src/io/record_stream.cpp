@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "alnus/error.h"
+#include "alnus/letters.h"
+#include "alnus/text.h"
 #include "io/decompressor.h"
 
 namespace alnus::io {
@@ -34,8 +36,11 @@ SequenceSet RecordStream::next(const StopFlag& stop) {
     }
   }
   resembles_dna_ = io::resembles_dna(parser_.residues(), parser_.alphabet());
+  const LetterCounts letters = parser_.letters();
   SequenceSet record = parser_.take(masking_, pool_, StopFlag::never());
   counts_ = parser_.take_counts();
+  if (!record.empty())
+    check_foreign(letters, fmt::format("{}, record {} ({})", name_, number(), quoted(record[0].id())));
   return record;
 }
 

@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "io/growing_array.h"
+#include "io/known_formats.h"
 
 namespace alnus::io {
 
@@ -29,7 +30,7 @@ namespace {
 
 // The class of a byte in a sequence: a residue, a residue with the flag kUnknown, or one of the other
 // classes.
-enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kGap, kInvalid };
+enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kDigit, kGap, kMarker, kInvalid };
 
 constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
 
@@ -42,20 +43,28 @@ bool is_header_byte(char byte) {
   return (code >= ' ' && code != 0x7f) || byte == '\t' || byte == '\x01';
 }
 
+std::uint8_t class_of(char byte, const Alphabet& alphabet) {
+  switch (kind_of(byte)) {
+    case ByteKind::residue:
+    case ByteKind::sign:
+      return alphabet.encode(byte) | (alphabet.is_known(byte) ? 0 : kUnknown);
+    case ByteKind::digit:
+      return kDigit;
+    case ByteKind::blank:
+      return kSkipped;
+    case ByteKind::gap:
+      return kGap;
+    case ByteKind::marker:
+      return kMarker;
+    case ByteKind::invalid:
+      break;
+  }
+  return kInvalid;
+}
+
 std::array<std::uint8_t, 256> classify(const Alphabet& alphabet) {
   std::array<std::uint8_t, 256> classes{};
-  for (int code = 0; code < 256; ++code) {
-    const char byte = static_cast<char>(code);
-    if (alphabet.is_known(byte)) {
-      classes[code] = alphabet.encode(byte);
-    } else if (is_blank(byte) || byte == '\v' || byte == '\f' || (byte >= '0' && byte <= '9')) {
-      classes[code] = kSkipped;
-    } else if (byte == '-' || byte == '.') {
-      classes[code] = kGap;
-    } else {
-      classes[code] = byte > ' ' && byte <= '~' ? kUnknown | alphabet.encode(byte) : kInvalid;
-    }
-  }
+  for (int code = 0; code < 256; ++code) classes[code] = class_of(static_cast<char>(code), alphabet);
   return classes;
 }
 
@@ -102,6 +111,9 @@ std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_by
         if (has_records() && records_->bytes() >= enough_bytes) return bytes.size() - rest_.size();
         find_header();
         break;
+      case State::other_format:
+        read_other_format();
+        break;
       case State::header:
         read_header();
         break;
@@ -127,6 +139,7 @@ std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_by
 
 void SequenceParser::finish() {
   finish_record();
+  check_foreign(letters(), file_name_);
   if (ended_ == 0) {
     throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {} bytes). Give a file in FASTA "
                                               "or FASTQ format.",
@@ -136,6 +149,7 @@ void SequenceParser::finish() {
 
 void SequenceParser::finish_record() {
   rest_ = {};
+  if (state_ == State::other_format) fail_as_other_format();
   if (record_is_open_ && format_ == Format::fastq) {
     const bool is_complete = state_ == State::quality ? quality_size_ == open_residues()
                                                       : state_ == State::plus && open_residues() == 0;
@@ -148,7 +162,9 @@ void SequenceParser::finish_record() {
                        is_file ? "It is truncated: copy or download it again." : "Complete the record."));
     }
   }
-  if (record_is_open_) end_record();
+  if (!record_is_open_) return;
+  check_record();
+  end_record();
 }
 
 std::size_t SequenceParser::skip_record() {
@@ -188,7 +204,14 @@ SequenceSet SequenceParser::as_set(std::shared_ptr<Records> records) const {
   return SequenceSet(alphabet_, arrays, std::move(records), file_name_);
 }
 
-ReadCounts SequenceParser::take_counts() { return std::exchange(counts_, {}); }
+ReadCounts SequenceParser::take_counts() {
+  foreign_letters_ = 0;
+  return std::exchange(counts_, {});
+}
+
+std::uint64_t SequenceParser::alignment_columns() const {
+  return is_alignment_ && ended_ > 1 && counts_.gaps_removed > 0 ? columns_ : 0;
+}
 
 std::span<const Residue> SequenceParser::residues() const { return records_->residues.span(); }
 
@@ -197,31 +220,59 @@ std::span<const Residue> SequenceParser::residues() const { return records_->res
 void SequenceParser::find_header() {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   const char byte = rest_.front();
-  if (is_blank(byte) || is_line_end(byte) ||
-      (offset_ < kByteOrderMark.size() && byte == kByteOrderMark[offset_])) {
+  if (is_line_end(byte)) {
+    end_line(0);
+  } else if (is_blank(byte) || (offset_ < kByteOrderMark.size() && byte == kByteOrderMark[offset_])) {
     advance(1);
   } else if ((byte == '>' && format_ != Format::fastq) || (byte == '@' && format_ != Format::fasta)) {
-    format_ = byte == '>' ? Format::fasta : Format::fastq;
-    // In FASTQ every letter has a quality, so that no gap letter is removed.
-    if (format_ == Format::fastq)
-      classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
-    record_is_open_ = true;
-    is_wrapped_ = false;
-    quality_size_ = 0;
-    state_ = State::header;
+    begin_record();
     advance(1);
   } else if (byte == ';' && format_ != Format::fastq) {
     state_ = State::comment;
   } else if (format_ == Format::unknown) {
-    fail(
-        fmt::format("the file begins with the {} and not with a header line ('>' in FASTA, '@' in FASTQ). "
-                    "Give a sequence file.",
-                    describe(byte)));
+    first_line_.clear();
+    first_line_begin_ = place();
+    state_ = State::other_format;
   } else {
-    fail(fmt::format("the {} stands where the next header line should begin with {}.", describe(byte),
-                     format_ == Format::fastq ? "'@'. Correct the qualities of the record before it"
-                                              : "'>'. An empty line has ended the record before it"));
+    const std::string here =
+        fmt::format("the {} stands where the next header line should begin with ", describe(byte));
+    if (kind_of(byte) == ByteKind::marker)
+      fail(here + (format_ == Format::fastq ? "'@': FASTA follows FASTQ. Give them as two files."
+                                            : "'>': FASTQ follows FASTA. Give them as two files."));
+    fail(here + (format_ == Format::fastq ? "'@'. Correct the qualities of the record before it."
+                                          : "'>'. An empty line has ended the record before it."));
   }
+}
+
+// Reads so much of a file's first line as tells what the file is, and then fails.
+void SequenceParser::read_other_format() {
+  const std::size_t end = find_line_end(rest_);
+  const std::size_t more = std::min(end, kTellingBytes - first_line_.size());
+  first_line_ += rest_.substr(0, more);
+  advance(more);
+  if (end < rest_.size() + more || first_line_.size() == kTellingBytes) fail_as_other_format();
+}
+
+void SequenceParser::fail_as_other_format() const {
+  const std::string known = known_format(first_line_);
+  fail(known.empty()
+           ? fmt::format("the file begins with the {} and not with a header line ('>' in FASTA, '@' in "
+                         "FASTQ). Give a sequence file.",
+                         describe(first_line_.front()))
+           : known,
+       first_line_begin_);
+}
+
+void SequenceParser::begin_record() {
+  format_ = rest_.front() == '>' ? Format::fasta : Format::fastq;
+  // In FASTQ every letter has a quality, so that no gap letter is removed.
+  if (format_ == Format::fastq)
+    classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
+  record_is_open_ = true;
+  is_wrapped_ = is_indented_ = false;
+  quality_size_ = open_gaps_ = 0;
+  open_ = {};
+  state_ = State::header;
 }
 
 void SequenceParser::read_header() {
@@ -237,42 +288,69 @@ void SequenceParser::read_header() {
                      describe(rest_[valid])),
          valid);
   }
-  if (!end_line(end)) return;
+  if (end == rest_.size()) return advance(end);
+  if (ended_ == 0) {
+    const std::string known = known_format_of_header(format_ == Format::fasta ? '>' : '@', open_header());
+    if (!known.empty()) fail(known, end);
+  }
+  end_line(end);
   at_line_start_ = true;
   state_ = State::sequence;
 }
 
 void SequenceParser::skip_comment() {
   if (!end_line(find_line_end(rest_))) return;
+  is_indented_ = false;
   state_ = record_is_open_ ? State::sequence : State::before_header;
 }
 
 void SequenceParser::read_sequence() {
   if (at_line_start_) {
     const char byte = rest_.front();
-    if (format_ == Format::fasta) {
-      const bool is_empty_line = is_line_end(byte) && empty_line_ == EmptyLine::ends_record;
-      if (byte == '>' || is_empty_line) return end_record();
-      if (byte == ';') {
-        state_ = State::comment;
-        return;
-      }
-    } else {
-      if (byte == '+') {
-        state_ = State::plus;
-        return;
-      }
-      if (byte == '@') {
-        fail(
-            "the next record begins before the line with '+' and the qualities of this one. Complete the "
-            "record.");
-      }
-      is_wrapped_ |= open_residues() > 0 && !is_line_end(byte);
-    }
+    const bool begins_by_letter = classes_[static_cast<unsigned char>(byte)] < kUnknown;
+    if (!begins_by_letter && begin_line(byte)) return;
+    if (format_ == Format::fastq) is_wrapped_ |= open_residues() > 0 && !is_line_end(byte);
   }
   const std::size_t end = find_line_end(rest_);
   encode_line(rest_.substr(0, end));
   at_line_start_ = end_line(end);
+  is_indented_ = false;
+}
+
+// Looks at the first byte of a line of a sequence, or of what follows its leading blanks. Returns false if
+// the line is to be read as letters, and true if it is another line or if blanks were skipped.
+bool SequenceParser::begin_line(char byte) {
+  if (is_blank(byte)) {
+    skip_indentation();
+    return true;
+  }
+  if (format_ == Format::fasta) {
+    if (byte == '>' || (is_line_end(byte) && empty_line_ == EmptyLine::ends_record && !is_indented_)) {
+      check_record();
+      end_record();
+      return true;
+    }
+    if (byte == ';') {
+      state_ = State::comment;
+      return true;
+    }
+    if (byte == '@' || byte == '+')
+      fail(fmt::format(
+          "a line of this FASTA record begins with {}, as a line of FASTQ does. Give FASTA and FASTQ "
+          "as two files, or convert the whole file.",
+          quoted({&byte, 1})));
+    return false;
+  }
+  if (byte == '+') {
+    check_record();
+    state_ = State::plus;
+    return true;
+  }
+  if (byte == '@')
+    fail(
+        "the next record begins before the line with '+' and the qualities of this one. Complete the "
+        "record.");
+  return false;
 }
 
 void SequenceParser::encode_line(std::string_view line) {
@@ -295,11 +373,24 @@ void SequenceParser::encode_odd_line(std::string_view line) {
   std::size_t size = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const std::uint8_t is = classes_[static_cast<unsigned char>(line[i])];
-    if (is < kSkipped) {
+    if (is < kUnknown) {
+      to[size++] = is;
+    } else if (is < kSkipped) {
       to[size++] = is & static_cast<std::uint8_t>(~kUnknown);
-      counts_.unknown_bytes += is >= kUnknown;
+      ++counts_.unknown_bytes;
+      open_.foreign += is_foreign(line[i], alphabet_);
+      if (kind_of(line[i]) == ByteKind::sign) {
+        note_odd_byte(i);
+        ++open_.signs;
+      }
+    } else if (is == kDigit) {
+      note_odd_byte(i);
+      ++open_.digits;
     } else if (is == kGap) {
       ++counts_.gaps_removed;
+      ++open_gaps_;
+    } else if (is == kMarker) {
+      fail_at_marker(line[i], i);
     } else if (is == kInvalid) {
       fail(fmt::format("the sequence has a {}, which is no letter. The file is damaged or no sequence file.",
                        describe(line[i])),
@@ -307,6 +398,34 @@ void SequenceParser::encode_odd_line(std::string_view line) {
     }
   }
   records_->residues.added(size);
+}
+
+// Keeps the place of the first sign or digit of the open record.
+void SequenceParser::note_odd_byte(std::size_t at) {
+  if (open_.signs == 0 && open_.digits == 0) first_odd_ = place(at);
+}
+
+void SequenceParser::fail_at_marker(char marker, std::size_t at) const {
+  const std::string name = quoted({&marker, 1});
+  if (at == 0 && at_line_start_)
+    fail(fmt::format(
+        "a line of this FASTQ record begins with {}, as a record of FASTA does. Give FASTA and FASTQ "
+        "as two files.",
+        name));
+  fail(fmt::format(
+           "the sequence has a {}, with which the next record may begin. Let it begin on a line of its own: "
+           "files that are joined need a line end between them.",
+           name),
+       at);
+}
+
+// Fails if the open record is no sequence.
+void SequenceParser::check_record() const {
+  if (open_.signs == 0 && open_.digits == 0) return;
+  LetterCounts record = open_;
+  record.residues = open_residues();
+  const std::string wrong = wrong_record(record);
+  if (!wrong.empty()) fail(wrong, first_odd_);
 }
 
 void SequenceParser::skip_plus_line() {
@@ -337,8 +456,10 @@ void SequenceParser::read_quality() {
   // If a sequence has several lines, its qualities have several lines, too, of any length.
   const bool is_last = end < rest_.size() && (!is_wrapped_ || quality_size_ >= open_residues());
   if (is_last && quality_size_ != open_residues()) {
-    fail(fmt::format("the sequence has {} letters and {} qualities. Correct the record.", open_residues(),
-                     quality_size_),
+    fail(fmt::format(
+             "the sequence has {} letters and {} qualities. Correct the record{}.", open_residues(),
+             quality_size_,
+             quality_size_ > open_residues() ? "; files that are joined need a line end between them" : ""),
          end);
   }
   end_line(end);
@@ -348,12 +469,21 @@ void SequenceParser::read_quality() {
 // Skips what follows an error, up to a line that may be a header.
 void SequenceParser::skip_damaged() {
   const char byte = rest_.front();
+  if (at_line_start_ && is_blank(byte)) return skip_indentation();
   const bool is_boundary = (byte == '>' && format_ != Format::fastq) ||
-                           (byte == '@' && format_ != Format::fasta) || is_line_end(byte);
-  if (at_line_start_ && is_boundary)
+                           (byte == '@' && format_ != Format::fasta) || (is_line_end(byte) && !is_indented_);
+  if (at_line_start_ && is_boundary) {
     state_ = State::before_header;
-  else
+  } else {
     at_line_start_ = end_line(find_line_end(rest_));
+    is_indented_ = false;
+  }
+}
+
+// Skips blanks at the beginning of a line.
+void SequenceParser::skip_indentation() {
+  advance(std::min(rest_.find_first_not_of(" \t"), rest_.size()));
+  is_indented_ = true;
 }
 
 void SequenceParser::end_record() {
@@ -367,6 +497,10 @@ void SequenceParser::end_record() {
   counts_.residues += open_residues();
   counts_.empty_records += open_residues() == 0;
   counts_.unnamed_records += open_header().empty();
+  foreign_letters_ += open_.foreign;
+  const std::uint64_t columns = open_residues() + open_gaps_;
+  if (ended_ == 1) columns_ = columns;
+  is_alignment_ &= columns == columns_;
   r.offsets.push_back(r.residues.size());
   r.header_offsets.push_back(r.headers.size());
   record_is_open_ = false;
@@ -384,6 +518,7 @@ bool SequenceParser::end_line(std::size_t at) {
   const bool is_complete = at < rest_.size();
   const bool is_return = is_complete && rest_[at] == '\r';
   advance(at + is_complete);
+  line_ += is_complete;
   if (is_return && rest_.starts_with('\n')) {
     advance(1);
   } else {
@@ -401,12 +536,12 @@ std::string_view SequenceParser::open_header() const {
   return {headers.data() + records_->header_offsets.back(), headers.size() - records_->header_offsets.back()};
 }
 
-void SequenceParser::fail(const std::string& what, std::size_t at) const {
+void SequenceParser::fail(const std::string& what, Place place) const {
   const std::string_view header = record_is_open_ ? open_header() : std::string_view();
   const std::string_view id = header.substr(0, header.find_first_of(" \t"));
   throw Error(ErrorKind::input,
-              fmt::format("{}, record {}{}, byte {}: {}", file_name_, ended_ + 1,
-                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), offset_ + at, what));
+              fmt::format("{}, record {}{}, line {}, byte {}: {}", file_name_, ended_ + 1,
+                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), place.line, place.byte, what));
 }
 
 }  // namespace alnus::io

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "alnus/letters.h"
 #include "alnus/sequence_set.h"
 #include "core/masking.h"
 #include "io/sequence_reader.h"
@@ -42,32 +43,59 @@ class SequenceParser {
   const ReadCounts& counts() const { return counts_; }
   ReadCounts take_counts();                       // returns the counts and sets them to 0
   std::uint64_t ended() const { return ended_; }  // number of records, with those that were skipped
+  // The letters of the complete records that counts() counts: of them only residues and foreign ones.
+  LetterCounts letters() const { return {.residues = counts_.residues, .foreign = foreign_letters_}; }
+  // The number of columns if the FASTA records so far, two or more, look like the rows of an alignment: all
+  // of them have as many letters and gaps, and there are gaps. Else 0.
+  std::uint64_t alignment_columns() const;
   AlphabetKind alphabet() const { return alphabet_; }
   std::span<const Residue> residues() const;  // since the last take(), with those of an open record
 
  private:
   struct Records;
-  enum class State : std::uint8_t { before_header, header, comment, sequence, plus, quality, damaged };
+  enum class State : std::uint8_t {
+    before_header,
+    other_format,
+    header,
+    comment,
+    sequence,
+    plus,
+    quality,
+    damaged
+  };
+  struct Place {
+    std::uint64_t line = 1, byte = 0;  // counted from 1 and from 0
+  };
   enum class Format : std::uint8_t { unknown, fasta, fastq };
 
   void find_header();
+  void read_other_format();
+  [[noreturn]] void fail_as_other_format() const;
   void read_header();
   void skip_comment();
   void read_sequence();
+  bool begin_line(char byte);
   void encode_line(std::string_view line);
   void encode_odd_line(std::string_view line);
   void skip_plus_line();
   void read_quality();
   void skip_damaged();
+  void skip_indentation();
+  void note_odd_byte(std::size_t at);
   void end_record();
 
   void advance(std::size_t bytes);
   bool end_line(std::size_t at);
   std::uint64_t open_residues() const;
   std::string_view open_header() const;
+  void begin_record();
+  void check_record() const;
   std::shared_ptr<Records> take_records();
   SequenceSet as_set(std::shared_ptr<Records> records) const;
-  [[noreturn]] void fail(const std::string& what, std::size_t at = 0) const;
+  Place place(std::size_t at = 0) const { return {line_, offset_ + at}; }
+  [[noreturn]] void fail(const std::string& what, std::size_t at = 0) const { fail(what, place(at)); }
+  [[noreturn]] void fail(const std::string& what, Place place) const;
+  [[noreturn]] void fail_at_marker(char marker, std::size_t at) const;
 
   AlphabetKind alphabet_;
   std::string file_name_;
@@ -82,11 +110,21 @@ class SequenceParser {
   Format format_ = Format::unknown;
   bool record_is_open_ = false;
   bool at_line_start_ = true;
-  bool after_return_ = false;       // the last byte was a carriage return that ended a line
-  bool is_wrapped_ = false;         // the open FASTQ record's sequence has several lines
-  std::uint64_t quality_size_ = 0;  // qualities read of the open record
-  std::uint64_t offset_ = 0;        // byte offset of `rest_` in the file
-  std::string_view rest_;           // what is left of the bytes that were fed
+  bool after_return_ = false;          // the last byte was a carriage return that ended a line
+  bool is_wrapped_ = false;            // the open FASTQ record's sequence has several lines
+  bool is_indented_ = false;           // at_line_start_, and blanks were skipped since the line began
+  std::uint64_t quality_size_ = 0;     // qualities read of the open record
+  LetterCounts open_;                  // the open record's signs, digits and foreign letters
+  std::uint64_t foreign_letters_ = 0;  // of the complete records
+  Place first_odd_;                    // the first sign or digit of the open record
+  std::uint64_t open_gaps_ = 0;        // gaps removed from the open record
+  std::uint64_t columns_ = 0;          // letters and gaps of the first record
+  bool is_alignment_ = true;           // all records have as many
+  std::string first_line_;             // other_format: what was read of the first line
+  Place first_line_begin_;
+  std::uint64_t line_ = 1;    // number of the line in which `rest_` begins
+  std::uint64_t offset_ = 0;  // byte offset of `rest_` in the file
+  std::string_view rest_;     // what is left of the bytes that were fed
 };
 
 }  // namespace alnus::io

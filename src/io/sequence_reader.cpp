@@ -83,6 +83,8 @@ AlphabetKind SequenceReader::alphabet() const { return state_->parser.alphabet()
 
 const ReadCounts& SequenceReader::counts() const { return state_->parser.counts(); }
 
+std::uint64_t SequenceReader::alignment_columns() const { return state_->parser.alignment_columns(); }
+
 bool SequenceReader::resembles_dna() const { return state_->resembles_dna.value_or(false); }
 
 SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {

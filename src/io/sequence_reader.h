@@ -43,7 +43,8 @@ class SequenceReader {
   // more, or up to the end of the file. Empty at the end of the file.
   SequenceSet read_some(std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
   const ReadCounts& counts() const;
-  bool resembles_dna() const;  // of the first piece that was read, before masking
+  std::uint64_t alignment_columns() const;  // SequenceParser::alignment_columns(), of what was read so far
+  bool resembles_dna() const;               // of the first piece that was read, before masking
 
  private:
   struct State;

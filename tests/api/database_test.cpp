@@ -278,7 +278,7 @@ TEST_F(ApiDatabase, TheDigestOfAFileIsThatOfItsHeader) {
 // ---- Making ----
 
 TEST_F(ApiDatabase, MakeDatabaseTellsWhatIsInTheFile) {
-  const std::string more = directory_.write_file("more.fa", ">x\nMK@V\n>y\n\n");
+  const std::string more = directory_.write_file("more.fa", ">x\nMK!V\n>y\n\n");
   const std::string output = directory_.file("made.alnus");
   const DatabaseInfo info = session_.make_database({fasta_, more}, output);
   EXPECT_EQ(info.format_version, 1u);

@@ -167,7 +167,7 @@ TEST_F(ApiQueryStream, QueriesAreOfTheDatabasesAlphabet) {
 }
 
 TEST_F(ApiQueryStream, OddRecordsAreMessagesThatNameThem) {
-  QueryStream stream(session_, write(">q1\nMK@V\n\n>q2\n\n"), database_);
+  QueryStream stream(session_, write(">q1\nMK!V\n\n>q2\n\n"), database_);
   std::vector<std::string> messages;
   RunControl run;
   run.on_message = [&](const Message& message) { messages.push_back(message.text()); };

@@ -91,9 +91,9 @@ TEST_F(Interactive, AQueryThatIsWrongIsNamedAndTheNextIsAnswered) {
   EXPECT_EQ(result.out, "q1\ts1\nq4\ts2\n");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err,
-              HasSubstr("error: standard input, record 2 ('q2'), byte 20: the sequence has a NUL"));
+              HasSubstr("error: standard input, record 2 ('q2'), line 5, byte 20: the sequence has a NUL"));
   EXPECT_THAT(result.err,
-              HasSubstr("error: standard input, record 3, byte 31: the character 'W' stands where"));
+              HasSubstr("error: standard input, record 3, line 8, byte 31: the character 'W' stands where"));
   EXPECT_THAT(result.err,
               HasSubstr("error: standard input, record 4 ('q3') looks like dna, but db.fa holds"));
   EXPECT_THAT(result.err, HasSubstr("2 hits listed, 4 pairs left out"));
@@ -110,7 +110,7 @@ TEST_F(Interactive, ALastQueryThatIsNotCompleteIsNoFileThatWasCut) {
 }
 
 TEST_F(Interactive, WarningsNameTheRecord) {
-  const CommandResult result = answers(">q1\nPAWHEAE\n\n>q2\nPAW1@HEAE\n\n>q3\nPAWHEAE\n");
+  const CommandResult result = answers(">q1\nPAWHEAE\n\n>q2\nPAW1!HEAE\n\n>q3\nPAWHEAE\n");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err,
               HasSubstr("warning: 1 letter of standard input, record 2 ('q2') outside the protein"));

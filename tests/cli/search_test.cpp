@@ -205,7 +205,7 @@ TEST_F(Search, MatrixFromAFile) {
 }
 
 TEST_F(Search, OddLettersAndEmptyRecordsAreOneWarningEach) {
-  write("q.fa", ">q1\nHEAGAWGHEE\n>q2\n\n>q3\nAW1@2\n");
+  write("q.fa", ">q1\nHEAGAWGHEE\n>q2\n\n>q3\nAW1!2\n");
   const CommandResult result = search({"--outfmt", "6 qseqid sseqid"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("warning: 1 record of q.fa without a sequence."));

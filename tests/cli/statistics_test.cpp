@@ -136,9 +136,10 @@ TEST_F(Statistics, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(error({"--stats", "zvalue", "--shuffles", "3"}), HasSubstr("--shuffles"));
   EXPECT_THAT(error({"--stats", "none", "--evalue", "1"}), HasSubstr("--stats none"));
   EXPECT_THAT(error({"--searchsp", "0"}), HasSubstr("1 or more"));
+  write("dna.fa", ">d\nACGTTGCAACGGATCTACGATTACGAC\n");
   const CommandResult karlin =
-      alnus({"search", "q.fa", "db.fa", "--alphabet", "dna", "--match", "1", "--mismatch", "-2", "--gap-open",
-             "5", "--gap-extend", "2", "--dbsize", "1000000"});
+      alnus({"search", "dna.fa", "dna.fa", "--alphabet", "dna", "--match", "1", "--mismatch", "-2",
+             "--gap-open", "5", "--gap-extend", "2", "--dbsize", "1000000"});
   EXPECT_EQ(karlin.exit_code, 1);
   EXPECT_THAT(karlin.err, HasSubstr("RESIDUES,SEQUENCES"));
   const CommandResult pairs = alnus({"allpairs", "q.fa", "--stats", "regression"});

@@ -77,7 +77,7 @@ TEST(RecordStream, ARecordIsThereBeforeTheNextIsWritten) {
   RecordStream stream(pipe, kDna, {}, pool());
   EXPECT_EQ(next(stream), "a=AC");
   EXPECT_EQ(::write(ends[1], "a", 1), 1);
-  EXPECT_THAT(next(stream), HasSubstr("record 2, byte 7: the character '@' stands where"));
+  EXPECT_THAT(next(stream), HasSubstr("record 2, line 4, byte 7: the character '@' stands where"));
   EXPECT_EQ(::write(ends[1], "b", 1), 1);
   EXPECT_EQ(next(stream), "c=ACGT");
   EXPECT_EQ(::write(ends[1], "c", 1), 1);
@@ -89,17 +89,20 @@ TEST(RecordStream, ARecordIsThereBeforeTheNextIsWritten) {
 
 TEST(RecordStream, GoesOnBehindARecordThatIsWrong) {
   const std::string nul(1, '\0');
-  EXPECT_THAT(all(">a\nAC\n>b\nA" + nul + "C\nACGT\n>c\nA\n\nACGT\nAC\n\n>d" + nul + "\nAC\n\n>e\nAC\n"),
-              ElementsAre("a=AC", HasSubstr("record 2 ('b'), byte 10: the sequence has a NUL byte"), "c=A",
-                          HasSubstr("record 4, byte 24: the character 'A' stands where the next header line "
-                                    "should begin with '>'. An empty line"),
-                          HasSubstr("record 5 ('d'), byte 35: the header has a NUL byte"), "e=AC"));
-  EXPECT_THAT(all("hello\nworld\n>a\nAC\n"),
-              ElementsAre(HasSubstr("record 1, byte 0: the file begins with the character 'h'"), "a=AC"));
-  EXPECT_THAT(all("@a\nAC\n@b\nA\n+\nI\n@c\nAC\n+\nI\n\n@d\nA\n+\nI\n@e\nAC\n"),
-              ElementsAre(HasSubstr("record 1 ('a'), byte 6: the next record begins before"), "b=A",
-                          HasSubstr("record 3 ('c'), byte 24: the sequence has 2 letters and 1 qualities"),
-                          "d=A", HasSubstr("record 5 ('e'), byte 41: the input ends in the middle")));
+  EXPECT_THAT(
+      all(">a\nAC\n>b\nA" + nul + "C\nACGT\n>c\nA\n\nACGT\nAC\n\n>d" + nul + "\nAC\n\n>e\nAC\n"),
+      ElementsAre("a=AC", HasSubstr("record 2 ('b'), line 4, byte 10: the sequence has a NUL byte"), "c=A",
+                  HasSubstr("record 4, line 9, byte 24: the character 'A' stands where the next header line "
+                            "should begin with '>'. An empty line"),
+                  HasSubstr("record 5 ('d'), line 12, byte 35: the header has a NUL byte"), "e=AC"));
+  EXPECT_THAT(
+      all("hello\nworld\n>a\nAC\n"),
+      ElementsAre(HasSubstr("record 1, line 1, byte 0: the file begins with the character 'h'"), "a=AC"));
+  EXPECT_THAT(
+      all("@a\nAC\n@b\nA\n+\nI\n@c\nAC\n+\nI\n\n@d\nA\n+\nI\n@e\nAC\n"),
+      ElementsAre(HasSubstr("record 1 ('a'), line 3, byte 6: the next record begins before"), "b=A",
+                  HasSubstr("record 3 ('c'), line 10, byte 24: the sequence has 2 letters and 1 qualities"),
+                  "d=A", HasSubstr("record 5 ('e'), line 18, byte 41: the input ends in the middle")));
 }
 
 TEST(RecordStream, CountsAndMasksRecordByRecord) {
@@ -169,7 +172,7 @@ TEST(RecordStream, WhatIsCompressedIsRefusedOnce) {
 TEST(RecordStream, ARecordThatIsWrongIsNoFailureOfTheInput) {
   const test::StandardInput input("hello\n>a\nAC\n");
   RecordStream stream("-", kDna, {}, pool());
-  EXPECT_THAT(next(stream), HasSubstr("record 1, byte 0"));
+  EXPECT_THAT(next(stream), HasSubstr("record 1, line 1, byte 0"));
   EXPECT_FALSE(stream.failed());
   EXPECT_EQ(next(stream), "a=AC");
 }

@@ -34,6 +34,7 @@ std::string outcome(std::string_view text, std::size_t piece, std::uint64_t enou
   } catch (const Error& error) {
     result = error.what();
   }
+  result += std::to_string(parser.alignment_columns()) + " " + std::to_string(parser.letters().foreign) + " ";
   const ReadCounts& counts = parser.counts();
   for (const std::uint64_t count : {counts.records, counts.residues, counts.unknown_bytes,
                                     counts.gaps_removed, counts.empty_records, counts.unnamed_records})
@@ -57,7 +58,23 @@ TEST(SequenceParser, CutsDoNotMatter) {
       "@a\nACGT\n@b\n",
       "@a\nACGT\n+\nIIII\nACGT\n",
       "\r\n\r\nACGT",
-      "@a\r\nAC\r\n+\r\nI"};
+      "@a\r\nAC\r\n+\r\nI",
+      ">a\nAC>b\nGT\n",
+      ">a\nACGT\n@b\nACGT\n+\nIIII\n",
+      ">a\nACGT\n+\nIIII\n",
+      "@a\nACGT\n>b\nACGT\n",
+      "@a\nACGT\n+\nIIII\n>b\nACGT\n",
+      "  >a\r\n  AC-GT\r\n \t\r\n  ; c\r\n\t>b\r\n  ACGT\r\n",
+      "  @a\n  ACGT\n  +\n  IIII\n",
+      ">a\nAC%%GT;;;\n>b\nAC\n",
+      ">a\nT0123\n20123\n",
+      ">a\nELFQ\n>b\nEEEE",
+      ">P1;X\nname\nACGT*\n",
+      "@HD\tVN:1.6\n",
+      "# STOCKHOLM 1.0\r\nACGT",
+      " 5 42\nACGT",
+      "LOCUS       " + std::string(100, 'x') + "\n",
+      "CLUSTAL"};
   for (const std::string& text : texts) {
     const std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
     const std::string expected = outcome(text, text.size(), all);

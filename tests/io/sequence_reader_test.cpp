@@ -72,7 +72,7 @@ TEST_F(SequenceReaderTest, Fasta) {
   EXPECT_THAT(read("\n \n\t>a\n\n\nM K\n\nV\n\n"), ElementsAre("a=MKV")) << "blank lines";
   EXPECT_THAT(read("; comment\n;another\n>a\nMK\n; inside\nV\n;last"), ElementsAre("a=MKV"));
   EXPECT_THAT(read("\xef\xbb\xbf>a\nMK\n"), ElementsAre("a=MK")) << "byte order mark";
-  EXPECT_THAT(read(">a\nMK>V\n"), ElementsAre("a=MKXV")) << "a header begins a line";
+  EXPECT_THAT(message(">a\nMK>V\n"), HasSubstr("line 2, byte 5: the sequence has a '>'")) << "no header";
 }
 
 TEST_F(SequenceReaderTest, LineEndsOfEverySystem) {
@@ -141,13 +141,16 @@ TEST_F(SequenceReaderTest, BytesThatAreNoLetters) {
 }
 
 TEST_F(SequenceReaderTest, EveryByteInASequence) {
-  const std::string skipped = " \t\v\f0123456789", gaps = "-.";
+  const std::string skipped = " \t\v\f0123456789", gaps = "-.", markers = ">@";
   for (int code = 0; code < 256; ++code) {
     const char byte = static_cast<char>(code);
     const std::string text = std::string(">a\nMK") + byte + "V\n";
     if (byte == '\n' || byte == '\r') continue;
     if (byte < ' ' && skipped.find(byte) == std::string::npos) {
       EXPECT_THAT(message(text), AllOf(HasSubstr("byte 5:"), HasSubstr("record 1 ('a')"))) << code;
+    } else if (markers.find(byte) != std::string::npos) {
+      EXPECT_THAT(message(text),
+                  AllOf(HasSubstr("record 1 ('a'), line 2, byte 5:"), HasSubstr("line of its own")));
     } else if (byte == '\x7f') {
       EXPECT_THAT(message(text), HasSubstr("byte 0x7f")) << code;
     } else {
@@ -199,8 +202,8 @@ TEST_F(SequenceReaderTest, FilesThatCannotBeRead) {
 
 TEST_F(SequenceReaderTest, NoHeader) {
   EXPECT_THAT(message("MKVLAA\n>a\nMKV\n"),
-              AllOf(HasSubstr("record 1, byte 0:"), HasSubstr("character 'M'"), HasSubstr("header")));
-  EXPECT_THAT(message("\n\n  #a\n"), AllOf(HasSubstr("byte 4:"), HasSubstr("'#'")));
+              AllOf(HasSubstr("record 1, line 1, byte 0:"), HasSubstr("character 'M'"), HasSubstr("header")));
+  EXPECT_THAT(message("\n\n  #a\n"), AllOf(HasSubstr("line 3, byte 4:"), HasSubstr("'#'")));
   EXPECT_THAT(message("; comment\nLCBO\nMKV\n"), HasSubstr("byte 10:"));
   EXPECT_THAT(message(std::string("\0\0>a\nM", 6)), AllOf(HasSubstr("byte 0:"), HasSubstr("NUL byte")));
   EXPECT_THAT(message("\x7f"

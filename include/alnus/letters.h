@@ -1,0 +1,56 @@
+// What the bytes of a sequence are, and which records and files are refused because of them. The readers of
+// files and programs that take letters from memory share these rules (docs/input.md, "Bytes in a sequence").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "alnus/alphabet.h"
+#include "alnus/export.h"
+
+namespace alnus {
+
+// What a byte of a sequence is.
+enum class ByteKind : std::uint8_t {
+  residue,  // a letter, '*' or '?': a residue, which is X (N) if the alphabet does not have the letter
+  sign,     // other printable ASCII: read as X (N); a record with many signs is refused
+  digit,    // left out, as the numbers of positions; a record that has more digits than residues is refused
+  blank,    // left out: blank, tab, vertical tab, form feed, line ends
+  gap,      // '-' and '.': left out
+  marker,   // '>' and '@': records begin with them, and no sequence has one
+  invalid   // no text: control bytes, and bytes above 0x7e
+};
+ALNUS_API ByteKind kind_of(char byte);
+
+// What the text of a record, or of many, has.
+struct LetterCounts {
+  std::uint64_t residues = 0;  // bytes that are read as residues, signs among them
+  std::uint64_t signs = 0;
+  std::uint64_t digits = 0;
+  std::uint64_t foreign = 0;  // letters for which is_foreign() is true
+};
+
+// True for E, F, J, L, O, P, Q and Z in DNA: letters of proteins that are no code of nucleotides. X and I do
+// not count as such, because files of DNA have X where something was masked, and I for inosine.
+ALNUS_API bool is_foreign(char byte, AlphabetKind alphabet);
+
+// Says in a sentence why the text of a record is no sequence; empty if it may be one. A few signs may be a
+// slip, but more than three that are more than a tenth of the record are no sequence, and neither are more
+// than three digits that are more than the residues (qualities, colours, tables).
+ALNUS_API std::string wrong_record(const LetterCounts& record);
+
+// Throws Error(input) naming the set if more than a tenth of its letters, and three or more, are foreign:
+// then they are proteins that are read as DNA. About 28% of the letters of proteins are foreign.
+ALNUS_API void check_foreign(const LetterCounts& set, std::string_view name);
+
+// Advice for messages about genes and proteins that come together.
+inline constexpr std::string_view kTranslateFirst =
+    "alnus does not translate: to compare genes with proteins, translate the genes first (getorf and transeq "
+    "of EMBOSS do), and search with their proteins";
+
+// A warning that the sequences look like the rows of an alignment: `records` of them, all of `columns`
+// letters and gaps.
+ALNUS_API std::string alignment_notice(std::string_view name, std::uint64_t records, std::uint64_t columns);
+
+}  // namespace alnus
