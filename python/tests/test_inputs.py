@@ -232,6 +232,92 @@ def test_unknown_letters_are_told_and_read_as_unknown_residues() -> None:
         assert list(alnus.Database(["ACGTE"], alphabet="dna")) == ["ACGTN"]
 
 
+OUTSIDERS = pathlib.Path(__file__).parents[2] / "tests" / "data" / "outsiders"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("glued.fasta", r"record 1 \('a'\), line 2, byte 31"),
+        ("form_feed.fasta", r"record 1 \('a'\), line 3, byte 15"),
+        ("mixed.fa", r"record 1 \('a'\), line 3.*'@'"),
+    ],
+)
+def test_a_record_that_would_be_swallowed_is_an_error(name: str, says: str, tmp_path: pathlib.Path) -> None:
+    file = OUTSIDERS / name
+    for call in (
+        lambda: alnus.Database.open(file),
+        lambda: alnus.pdist(file),
+        lambda: alnus.cdist(["MKV"], file),
+    ):
+        with pytest.raises(alnus.InputError, match=says):
+            call()
+    (tmp_path / "x.gz").write_bytes(gzip.compress(file.read_bytes()))
+    with pytest.raises(alnus.InputError, match=says):
+        alnus.Database.open(tmp_path / "x.gz")
+
+
+def test_blanks_before_headers_are_ignored() -> None:
+    database = alnus.Database.open(OUTSIDERS / "indented.fasta")
+    assert database.ids == ["a", "b"] and list(database) == ["MKVLAWQRYT", "MKHLAWERYT"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ("MKV>b", "has a '>'"),
+        (b"MKV@b", "has a '@'"),
+        ("PEPT(ph)IDEM(ox)R", "4 characters that no sequence has"),
+        ("T0120301230", "1 letter and 10 digits"),
+    ],
+)
+def test_texts_that_are_no_sequences_are_named(bad: Any, says: str) -> None:
+    with pytest.raises(alnus.InputError, match=rf"queries\[1\].*{says}"):
+        alnus.search(["MKV", bad], ["MKV"])
+    with pytest.raises(alnus.InputError, match=says):
+        alnus.align(bad, "MKV")
+    with pytest.raises(alnus.InputError, match=says):
+        letters = np.frombuffer(bad if isinstance(bad, bytes) else bad.encode(), np.uint8)
+        alnus.Database.from_buffer(letters, [0, len(letters)])
+
+
+def test_proteins_that_are_read_as_dna_are_an_error(tmp_path: pathlib.Path) -> None:
+    protein, gene = "MKVLAHEAGAWGHEE", "ATGAAAGTTCTGGCTCATGAAGCTGGTGCTTGGGGTCATGAAGAA"
+    file = write_fasta(tmp_path / "x.fasta", {"a": protein})
+    calls: list[Any] = [
+        lambda: alnus.Database([protein], alphabet="dna"),
+        lambda: alnus.Database.open(file, alphabet="dna"),
+        lambda: alnus.search([gene], [protein], alphabet="dna"),
+        lambda: alnus.search([gene], file, alphabet="dna"),
+        lambda: alnus.search(alnus.Database([gene], alphabet="dna"), [protein]),
+        lambda: alnus.align(gene, protein, alphabet="dna"),
+        lambda: alnus.cdist([gene], [protein], alphabet="dna"),
+        lambda: alnus.pdist([protein, protein], alphabet="dna"),
+    ]
+    for call in calls:
+        with pytest.raises((alnus.InputError, alnus.DatabaseError), match=r"no nucleotides.*does not translate"):
+            call()
+    for call in (lambda: alnus.search([gene], [protein]), lambda: alnus.align(gene, protein)):
+        with pytest.raises(alnus.InputError, match=r"looks like dna.*alnus does not translate"):
+            call()
+    with pytest.warns(alnus.AlnusWarning, match="b looks like dna"):
+        alnus.align(protein, gene)
+    with pytest.warns(alnus.AlnusWarning, match="outside the dna alphabet"):
+        assert list(alnus.Database(["ACGTXXXXIF"], alphabet="dna")) == ["ACGTNNNNNN"]
+
+
+def test_an_alignment_is_told_of(tmp_path: pathlib.Path) -> None:
+    says = r"looks like an alignment, because all its 2 records have 6 columns\. alnus takes them as 2 sequences"
+    with pytest.warns(alnus.AlnusWarning, match=f"rows {says}"):
+        assert list(alnus.Database({"a": "MK-VLA", "b": "MKHVLA"}, name="rows")) == ["MKVLA", "MKHVLA"]
+    file = write_fasta(tmp_path / "x.fasta", {"a": "MK-VLA", "b": "MKHVLA"})
+    with pytest.warns(alnus.AlnusWarning, match=says):
+        alnus.Database.open(file)
+    (tmp_path / "x.sto").write_text("# STOCKHOLM 1.0\n\na MK-VLA\n//\n")
+    with pytest.raises(alnus.InputError, match="alignment in Stockholm format"):
+        alnus.Database.open(tmp_path / "x.sto")
+
+
 def test_nucleotides_are_not_taken_for_proteins() -> None:
     unstated = alnus.Database(["ACGTACGT", "ACGTACGA"])
     calls: list[Any] = [

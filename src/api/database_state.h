@@ -34,6 +34,7 @@ struct Database::State {
   // How the sequences were read:
   bool alphabet_stated = true;  // the user stated the alphabet: calls do not doubt it
   ReadCounts counts;
+  std::uint64_t alignment_columns = 0;  // io::SequenceParser::alignment_columns() of the file
   std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;
   std::string file_digest;                              // in the header of the database file, or empty
@@ -47,6 +48,9 @@ struct Database::State {
   bool looks_like_dna();
   // True at the first call only: a warning about these subjects is given once, whatever the queries.
   bool to_be_warned_of_as_subjects();
+  bool to_be_told_of_one_place();  // true at the first call only, as above
+  // The length of the sequence that a residue is part of, on average over all residues; computed once.
+  double length_by_residue();
 
   // Derived data, made when first needed. Databases of the same sequences share one object, so that sequences
   // are sorted once, and devices find those that they hold already (same_sequences()).
@@ -59,11 +63,14 @@ struct Database::State {
     std::shared_ptr<const SortedSequences> sorted;
     std::once_flag digesting;
     std::string digest;
+    std::once_flag measuring;
+    double length_by_residue = 0;
   };
   std::shared_ptr<Prepared> prepared = std::make_shared<Prepared>();
 
   std::mutex mutex;
   bool warned_as_subjects = false;
+  bool told_of_one_place = false;
 };
 
 namespace api {

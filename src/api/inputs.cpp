@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/letters.h"
 #include "alnus/text.h"
 #include "api/call.h"
 #include "api/database_state.h"
@@ -43,6 +44,7 @@ StatePtr read_file(const std::string& path, std::optional<AlphabetKind> kind, co
   state->alphabet_stated = is_stated(options.alphabet);
   state->masking = options.masking;
   state->counts = reader.counts();
+  state->alignment_columns = reader.alignment_columns();
   state->resembles_dna = reader.resembles_dna();
   return state;
 }
@@ -83,9 +85,14 @@ StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, con
                                 : read_file(path, kind, options, call);
 }
 
+OddRecords odd_of(const Database::State& state) {
+  return {state.name, state.counts, state.alignment_columns};
+}
+
 void warn_of_dna(const Database& sequences, Call& call) {
-  call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
-                        sequences.name(), option("alphabet")));
+  call.warn(
+      fmt::format("{} looks like dna and is aligned as protein, untranslated; for nucleotides choose {} dna.",
+                  sequences.name(), option("alphabet")));
 }
 
 void refuse_sharing_stdin(const std::string& first, const std::string& second) {
@@ -106,7 +113,7 @@ void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet,
   const auto warn = [&](std::uint64_t ReadCounts::*count, const char* singular, const char* plural,
                         const std::string& what) {
     std::vector<std::string> places;
-    for (const auto& [origin, counts] : inputs)
+    for (const auto& [origin, counts, columns] : inputs)
       if (counts.*count > 0)
         places.push_back(fmt::format("{} of {}", format_count(counts.*count, singular, plural), origin));
     if (!places.empty()) call.warn(fmt::format("{} {}.", fmt::join(places, " and "), what));
@@ -117,12 +124,16 @@ void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet,
   warn(&ReadCounts::gaps_removed, "gap letter", "gap letters", "(- or .) removed");
   warn(&ReadCounts::empty_records, "record", "records", "without a sequence");
   warn(&ReadCounts::unnamed_records, "record", "records", "without a name");
+  std::string_view told;  // one file may be both inputs
+  for (const auto& [origin, counts, columns] : inputs)
+    if (columns > 0 && origin != std::exchange(told, origin))
+      call.warn(alignment_notice(origin, counts.records, columns));
 }
 
 void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call) {
   if (!masking.any()) return;
   std::vector<std::string> places;
-  for (const auto& [origin, counts] : inputs)
+  for (const auto& [origin, counts, columns] : inputs)
     places.push_back(fmt::format("{} in {} of {}",
                                  format_count(counts.masked.residues, "residue", "residues"),
                                  format_count(counts.masked.sequences, "sequence", "sequences"), origin));
@@ -133,13 +144,15 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
   Database::State &rows = *queries.state(), &columns = *subjects.state();
   const AlphabetKind kind = queries.alphabet();
   if (kind != subjects.alphabet())
-    fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
-                     queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
-                     option("alphabet"), option("alphabet")));
+    fail(fmt::format(
+        "{} holds {} and {} {}, and only sequences of one alphabet are aligned. {}. If both are of "
+        "one alphabet, say which with {}.",
+        queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), kTranslateFirst,
+        option("alphabet")));
   std::vector<OddRecords> untold;
   for (const Database::State* input : {&rows, &columns})
     for (const auto& odd : input->oddities)
-      if (!odd->told.test_and_set()) untold.push_back({odd->origin, odd->counts});
+      if (!odd->told.test_and_set()) untold.push_back({.origin = odd->origin, .counts = odd->counts});
   tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
       !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())
@@ -148,13 +161,15 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
     fail(fmt::format(
-        "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database.",
-        format_count(counts.unknown_bytes), format_count(counts.residues), queries.name(), subjects.name()));
+        "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database. {}. If "
+        "they are nucleotides all the same, say so with {} dna.",
+        format_count(counts.unknown_bytes), format_count(counts.residues), queries.name(), subjects.name(),
+        kTranslateFirst, option("alphabet")));
   if (kind != AlphabetKind::protein || !rows.looks_like_dna()) return;
   if (!columns.looks_like_dna())
-    fail(
-        fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
-                    queries.name(), subjects.name(), option("alphabet")));
+    fail(fmt::format(
+        "{} looks like dna, but {} holds proteins. {}. If both are proteins, say so with {} protein.",
+        queries.name(), subjects.name(), kTranslateFirst, option("alphabet")));
   fail(fmt::format(
       "{} like dna, and would be aligned as proteins. Choose {} dna, or {} protein if these are "
       "proteins.",
@@ -165,7 +180,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
 
 Database open(const std::string& path, const OpenOptions& options, Call& call) {
   Database database(open_any(path, kind_of(options.alphabet), options, call));
-  const OddRecords odd{database.name(), database.state()->counts};
+  const OddRecords odd = odd_of(*database.state());
   tell_odd_records({&odd, 1}, database.alphabet(), call);
   tell_masking({&odd, 1}, options.masking, call);
   return database;
@@ -185,7 +200,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
   const StatePtr rows = open_any(first, kind, options, call);
   if (is_database_file(first)) kind = rows->sequences.alphabet();
   if (second.empty()) {
-    const OddRecords odd{rows->name, rows->counts};
+    const OddRecords odd = odd_of(*rows);
     tell_odd_records({&odd, 1}, rows->sequences.alphabet(), call);
     tell_masking({&odd, 1}, options.masking, call);
     check_alphabets(Database(rows), Database(rows), call);
@@ -201,7 +216,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
       throw Error(ErrorKind::database, error.marked());
     }
   }
-  const std::array<OddRecords, 2> odd = {{{rows->name, rows->counts}, {columns->name, columns->counts}}};
+  const std::array<OddRecords, 2> odd = {odd_of(*rows), odd_of(*columns)};
   tell_odd_records(odd, rows->sequences.alphabet(), call);
   tell_masking(odd, options.masking, call);
   check_alphabets(Database(rows), Database(columns), call);

@@ -15,8 +15,10 @@ class Call;
 struct OddRecords {
   std::string origin;
   ReadCounts counts;
+  std::uint64_t alignment_columns = 0;  // of a file that looks like an alignment; else 0
 };
-// Warns of odd letters and records: one warning for each kind, which names all inputs that have it.
+// Warns of odd letters and records: one warning for each kind, which names all inputs that have it; and of
+// each file that looks like an alignment.
 void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet, Call& call);
 // Tells in a message how many residues of each input were masked; no message without masking.
 void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/letters.h"
 #include "api/call.h"
 #include "api/database_state.h"
 #include "api/file_check.h"
@@ -105,9 +106,13 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
   DatabaseInfo info;
   call.run(api::Call::Length::full, [&] {
     ReadCounts counts;
-    info = io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop());
+    std::vector<io::AlignedInput> aligned;
+    info =
+        io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &aligned);
     const api::OddRecords read{fmt::format("{}", fmt::join(inputs, ", ")), counts};
     api::tell_odd_records({&read, 1}, info.alphabet, call);
+    for (const io::AlignedInput& input : aligned)
+      call.warn(alignment_notice(input.name, input.records, input.columns));
     api::tell_masking({&read, 1}, options.masking, call);
   });
   return info;

@@ -15,13 +15,20 @@ namespace alnus::io {
 // True if a regular file begins as a database file does; false for "-" and for files that cannot be read.
 bool is_database(const std::string& path);
 
+// An input whose records look like the rows of an alignment (SequenceParser::alignment_columns()).
+struct AlignedInput {
+  std::string name;
+  std::uint64_t records = 0, columns = 0;
+};
+
 // Writes a database file of the records of all inputs, sorted by length; ordinals count the records of one
-// input after the other. Adds to `counts`, if given, for the caller's warnings. The file appears under its
-// name complete and synced, or not at all. Throws Error(input) for bad input, Error(database) naming the
-// output for what cannot be written, Error(memory), and Interrupted.
+// input after the other. Adds to `counts` and `aligned`, if given, for the caller's warnings. The file
+// appears under its name complete and synced, or not at all. Throws Error(input) for bad input,
+// Error(database) naming the output for what cannot be written, Error(memory), and Interrupted.
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts = nullptr,
-                           const StopFlag& stop = StopFlag::never());
+                           const StopFlag& stop = StopFlag::never(),
+                           std::vector<AlignedInput>* aligned = nullptr);
 
 // The sequences of a database file, which they keep open. Checks the header, and that every index is in
 // range, so that a damaged file cannot lead a reader outside of it. Reads no residues and no headers. Throws

@@ -41,7 +41,7 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& out
 
 DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& output,
                    const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts& counts,
-                   const StopFlag& stop) {
+                   std::vector<AlignedInput>& aligned, const StopFlag& stop) {
   const ThreadPool::Permit permit(pool, stop);
   AtomicFile file(output, ErrorKind::database);
   const std::uint64_t piece = std::clamp<std::uint64_t>(options.memory_bytes / kPieces, 1, kLargestPiece);
@@ -81,6 +81,8 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
       }
     }
     counts += reader.counts();
+    if (const std::uint64_t columns = reader.alignment_columns(); columns > 0)
+      aligned.push_back({display_name(input), reader.counts().records, columns});
   }
   if (totals.sequences == 0) {
     throw Error(ErrorKind::input,
@@ -101,11 +103,13 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
 
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts,
-                           const StopFlag& stop) {
+                           const StopFlag& stop, std::vector<AlignedInput>* aligned) {
   check_inputs(inputs, output);
   ReadCounts own;
+  std::vector<AlignedInput> own_aligned;
   try {
-    return build(inputs, output, options, pool, counts != nullptr ? *counts : own, stop);
+    return build(inputs, output, options, pool, counts != nullptr ? *counts : own,
+                 aligned != nullptr ? *aligned : own_aligned, stop);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::memory,
                 fmt::format("The memory does not suffice to build {} with a bound of {} bytes. "

@@ -132,7 +132,7 @@ TEST_F(ApiOpen, ADashIsStandardInput) {
 }
 
 TEST_F(ApiOpen, OddRecordsAreMessages) {
-  const Database opened = open(write("odd.fa", ">q1\nMKV@@L\n>q2\n>q3\nM-K.V\n>\nWW\n"));
+  const Database opened = open(write("odd.fa", ">q1\nMKV!!L\n>q2\n>q3\nM-K.V\n>\nWW\n"));
   EXPECT_EQ(letters_of(opened), "q1:MKVXXL q2: q3:MKV :WW ");
   EXPECT_THAT(messages_,
               Contains(AllOf(HasSubstr("2 letters"), HasSubstr("odd.fa"), HasSubstr("read as X"))));
@@ -247,6 +247,32 @@ TEST_F(ApiOpen, GuessesAskForNineLettersOfTenInTheFirstHalfMegabyte) {
   EXPECT_EQ(kind(std::string(89, 'A') + std::string(11, 'W')), AlphabetKind::protein);
   EXPECT_EQ(kind(std::string(100, 'N')), AlphabetKind::dna);
   EXPECT_EQ(kind(std::string(600'000, 'C') + std::string(600'000, 'W')), AlphabetKind::dna);
+}
+
+TEST_F(ApiOpen, ProteinsThatAreStatedToBeDnaAreAnError) {
+  const OpenOptions dna{.alphabet = AlphabetChoice::dna};
+  const auto refused = AllOf(HasSubstr("protein.fa are no nucleotides"), HasSubstr("does not translate"));
+  EXPECT_THAT(input_error([&] { open(protein_, dna); }), refused);
+  EXPECT_THAT(input_error([&] { open_sets(dna_, protein_, dna); }), refused);
+  EXPECT_THAT(database_error([&] { open_search(dna_, protein_, dna); }), refused);
+  MakeDatabaseOptions options;
+  options.alphabet = AlphabetChoice::dna;
+  EXPECT_THAT(
+      input_error([&] { session_.make_database({protein_}, directory_.file("made.alnus"), options); }),
+      refused);
+}
+
+TEST_F(ApiOpen, AnAlignmentIsToldOfOnce) {
+  const std::string rows = write("rows.fa", ">a\nMKV-LAW\n>b\nMKVHLAW\n");
+  const auto notice = HasSubstr("rows.fa looks like an alignment, because all its 2 records have 7 columns");
+  open(rows);
+  EXPECT_THAT(messages_, ::testing::ElementsAre(HasSubstr("1 gap letter of"), notice));
+  open_sets(rows, rows);
+  EXPECT_THAT(messages_, ::testing::ElementsAre(HasSubstr("1 gap letter of"), notice));
+  open_search(protein_, rows);
+  EXPECT_THAT(messages_, ::testing::ElementsAre(HasSubstr("1 gap letter of"), notice));
+  open(write("one.fa", ">a\nMKV-LAW\n"));
+  EXPECT_THAT(messages_, ::testing::ElementsAre(HasSubstr("1 gap letter of")));
 }
 
 TEST_F(ApiOpen, SegIsForProteins) {

@@ -61,6 +61,72 @@ TEST_F(BadInput, NulBytes) {
   expect_refused("nul.fa", {"record 2", "byte 14"});
 }
 
+// Files of public reports in which other programs swallowed a record.
+TEST_F(BadInput, RecordsThatWouldBeSwallowed) {
+  const auto outsiders = [](const std::string& name) {
+    return read_file(std::string(ALNUS_SOURCE_DIR) + "/tests/data/outsiders/" + name);
+  };
+  write("glued.fa", outsiders("glued.fasta"));
+  expect_refused("glued.fa", {"record 1 ('a'), line 2, byte 31", "line of its own"});
+  write("feed.fa", outsiders("form_feed.fasta"));
+  expect_refused("feed.fa", {"record 1 ('a'), line 3, byte 15"});
+  write("mixed.fa", outsiders("mixed.fa"));
+  expect_refused("mixed.fa", {"record 1 ('a'), line 3", "begins with '@'"});
+  ASSERT_EQ(shell("printf '>a\nMKV' | gzip > two.gz; printf '>b\nMKV\n' | gzip >> two.gz").exit_code, 0);
+  expect_refused("two.gz", {"record 1 ('a'), line 2, byte 6"});
+  for (const char* command : {"cat glued.fa | \"$1\" search - good.fa", "\"$1\" allpairs glued.fa",
+                              "\"$1\" allpairs good.fa --against glued.fa --outfmt 6",
+                              "\"$1\" search - good.fa --interactive < glued.fa"}) {
+    const CommandResult result = shell(command);
+    EXPECT_EQ(result.exit_code, 1) << command << result.err;
+    EXPECT_THAT(result.err, HasSubstr("record 1 ('a'), line 2, byte 31: the sequence has a '>'"));
+  }
+  write("indented.fa", outsiders("indented.fasta"));
+  EXPECT_EQ(alnus({"align", "indented.fa", "indented.fa", "--mode", "global", "--outfmt", "6 qseqid qlen",
+                   "--quiet"})
+                .out,
+            "a\t10\nb\t10\n");
+}
+
+TEST_F(BadInput, NumbersAndSigns) {
+  write("colours.fa", ">c\nT0120301230\n");
+  expect_refused("colours.fa", {"record 1 ('c'), line 2", "1 letter and 10 digits"});
+  write("peptides.fa", ">p\nPEPT(ph)IDEM(ox)R\n");
+  expect_refused("peptides.fa", {"record 1 ('p'), line 2", "4 characters that no sequence has"});
+}
+
+TEST_F(BadInput, AlignmentsAndOtherFormats) {
+  write("family.sto", "# STOCKHOLM 1.0\n\ng1 MKV-LA\n//\n");
+  expect_refused("family.sto",
+                 {"an alignment in Stockholm format", "neither alignments nor profiles", "FASTA"});
+  write("family.aln", "CLUSTAL O(1.2.4) multiple sequence alignment\n\n\ng1 MKV-LA\n");
+  expect_refused("family.aln", {"an alignment in Clustal format"});
+  write("gene.gb", "LOCUS       SCU49845     5028 bp    DNA             PLN       21-JUN-1999\n");
+  expect_refused("gene.gb", {"GenBank entries", "seqret"});
+}
+
+// Gaps are removed, and a file that looks like an alignment is told of in every command.
+TEST_F(BadInput, AlignedFastaIsTakenAsSequences) {
+  write("family.fa", ">f1\nMKV-LAHEAGAWGHEE\n>f2\nMKVALAHEAG--GHEE\n");
+  const std::string gaps = "gap letters",
+                    says =
+                        "family.fa looks like an alignment, because all its 2 records have 16 "
+                        "columns. alnus takes them as 2 sequences without gaps";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"search", "family.fa", "good.fa"},
+        {"search", "good.fa", "family.fa"},
+        {"align", "family.fa", "family.fa"},
+        {"allpairs", "family.fa"},
+        {"makedb", "family.fa", "-o", "f.alnus"}}) {
+    const CommandResult result = alnus(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("3 gap letters of family.fa"));
+    const std::size_t first = result.err.find(says);
+    EXPECT_NE(first, std::string::npos) << ::testing::PrintToString(arguments) << result.err;
+    EXPECT_EQ(result.err.find(says, first + 1), std::string::npos) << "once";
+  }
+}
+
 TEST_F(BadInput, HundredMegabytesInOneLineWithoutAHeader) {
   write("line.fa", std::string(100'000'000, 'A'));
   expect_refused("line.fa", {"byte"});

@@ -273,6 +273,38 @@ TEST_F(Alphabets, NucleotideQueriesAgainstProteins) {
   EXPECT_EQ(alnus({"allpairs", "dna.fa"}).exit_code, 1);
 }
 
+// A gene against proteins: both ways that a user may try next are no search without words.
+TEST_F(Alphabets, AGeneAgainstProteinsIsToldThatAlnusDoesNotTranslate) {
+  const CommandResult gene = alnus({"search", "dna.fa", "protein.fa"});
+  EXPECT_THAT(gene.err,
+              HasSubstr("alnus does not translate: to compare genes with proteins, translate the genes"));
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"search", "dna.fa", "protein.fa"},
+        {"align", "--all", "dna.fa", "protein.fa"},
+        {"allpairs", "dna.fa", "--against", "protein.fa"},
+        {"allpairs", "protein.fa"},
+        {"search", "protein.fa", "dna.fa"},
+        {"makedb", "dna.fa", "protein.fa", "-o", "made.alnus"}}) {
+    std::vector<std::string> as_dna = arguments;
+    as_dna.insert(as_dna.end(), {"--alphabet", "dna"});
+    const CommandResult result = alnus(as_dna);
+    EXPECT_NE(result.exit_code, 0) << ::testing::PrintToString(as_dna);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("letters of protein.fa are no nucleotides, and would be read as N"));
+    EXPECT_THAT(result.err, HasSubstr("alnus does not translate"));
+  }
+  EXPECT_FALSE(files().contains("made.alnus"));
+  RunOptions options;
+  options.input = read("protein.fa");
+  const CommandResult stream = alnus(
+      {"search", "-", "dna.fa", "--interactive", "--alphabet", "dna", "--match", "1", "--mismatch", "-3"},
+      options);
+  EXPECT_EQ(stream.exit_code, 1);
+  EXPECT_THAT(stream.err, HasSubstr("letters of standard input, record 1"));
+  const CommandResult guessed = alnus({"search", "dna.fa", "protein.fa", "--alphabet", "auto"});
+  EXPECT_THAT(guessed.err, HasSubstr("alnus does not translate"));
+}
+
 TEST_F(Alphabets, ADatabaseIsNotCompressed) {
   const CommandResult result = alnus({"makedb", "protein.fa", "-o", "protein.alnus.gz"});
   EXPECT_EQ(result.exit_code, 1);
