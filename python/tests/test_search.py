@@ -200,3 +200,10 @@ def test_masks_hide_residues(tmp_path: pathlib.Path) -> None:
     assert "N" in alnus.Database(["ACGGT" + "A" * 100 + "GTCAT"], mask=["dust"], alphabet="dna")[0]
     with pytest.raises(alnus.InputError, match="lower"):
         alnus.Database(["MKV"], mask=["lowr"])  # type: ignore[list-item]
+
+
+def test_one_place_of_a_short_query_is_told() -> None:
+    genome = "".join(np.random.default_rng(7).choice(list("ACGT"), 20_000))
+    with pytest.warns(alnus.AlnusWarning, match="Each pair has one alignment") as said:
+        alnus.search([genome[50:70], genome[90:110]], [genome], alphabet="dna", stats="none")
+    assert len(said) == 1 and said[0].filename == __file__

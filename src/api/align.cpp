@@ -13,6 +13,7 @@
 #include "api/file_check.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
+#include "api/one_place.h"
 #include "api/options.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
@@ -52,6 +53,7 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
                      api::each_once(options.identity_ranges), strands};
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
+    api::tell_one_place(queries, subjects, scoring, call);
     api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     summary.statistics = api::describe(wanted.statistics);
     const auto rows = queries.state()->sorted(call.stop());

@@ -20,6 +20,7 @@
 #include "api/file_check.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
+#include "api/one_place.h"
 #include "api/options.h"
 #include "api/pair_files.h"
 #include "api/pair_filter.h"
@@ -157,6 +158,7 @@ void PairRun::resolve(bool calibrate, Call& call) {
                     option("add"), option("outfmt"), option("evalue"), option("dbsize")));
   if (!wants_evalues()) statistics.method = StatisticsMethod::none;
   options_.fields.significance = listed_ && statistics.method != StatisticsMethod::none;
+  if (calibrate && listed_ && inputs_.against) tell_one_place(rows_, columns_, scoring_, call);
   if (calibrate) warn_of_low_complexity(chosen_.statistics, statistics, rows_.sequences(), call);
 }
 

@@ -54,6 +54,24 @@ bool Database::State::to_be_warned_of_as_subjects() {
   return !std::exchange(warned_as_subjects, true);
 }
 
+bool Database::State::to_be_told_of_one_place() {
+  const std::lock_guard lock(mutex);
+  return !std::exchange(told_of_one_place, true);
+}
+
+double Database::State::length_by_residue() {
+  std::call_once(prepared->measuring, [&] {
+    double squares = 0, residues = 0;
+    for (SequenceSet::Index i = 0; i < sequences.size(); ++i) {
+      const auto length = static_cast<double>(sequences.length(i));
+      squares += length * length;
+      residues += length;
+    }
+    prepared->length_by_residue = residues > 0 ? squares / residues : 0;
+  });
+  return prepared->length_by_residue;
+}
+
 namespace {
 
 std::shared_ptr<Database::State> state_of(SequenceSet sequences) {

@@ -14,6 +14,7 @@
 #include "api/file_check.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
+#include "api/one_place.h"
 #include "api/options.h"
 #include "api/search.h"
 #include "api/session_core.h"
@@ -116,6 +117,7 @@ SearchSummary search(SessionCore& core, const Database& queries, const Database&
   call.run(brief ? Call::Length::brief : Call::Length::full, [&] {
     Verifications files({queries, database}, call);
     wanted.statistics = statistics_of(options, whole.space, scoring, wanted.strands, true, call);
+    tell_one_place(queries, database, scoring, call);
     warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};
