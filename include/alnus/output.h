@@ -108,7 +108,8 @@ struct ReportHead {
 // Writes rows in one format, with the preamble before the first row and the end after the last. The
 // constructor throws Error(input) for reports, SAM and BLAST XML if the rows have no alignments, which these
 // formats need; for BLAST XML if the scoring has decimals; for OutputFormat::header with a format other than
-// 6 and 10; and for an output that is the file of the queries or subjects.
+// 6 and 10; for ids with blanks (SequenceSetBuilder::set_id_bytes) that the format cannot hold; and for an
+// output that is the file of the queries or subjects.
 class ALNUS_API RowWriter {
  public:
   RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring, const Database& queries,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,13 +19,19 @@ namespace alnus {
 
 // One sequence of a set, whose memory the set owns.
 struct ALNUS_API SequenceView {
+  static constexpr std::uint32_t kToFirstBlank = std::numeric_limits<std::uint32_t>::max();
+
   std::span<const Residue> residues;
   std::string_view header;  // the whole line after '>' or '@', without line end
   // The qualities of a FASTQ record, if they were kept: a character for each residue, which is the Phred
   // score + 33 ('!' to '~'). Else empty.
   std::string_view quality{};
+  // The number of bytes with which the id ends in the header, or kToFirstBlank. Files have ids without
+  // blanks; a program may give ids that have some (SequenceSetBuilder::set_id_bytes).
+  std::uint32_t id_bytes = kToFirstBlank;
+
   std::size_t size() const { return residues.size(); }
-  std::string_view id() const;     // header up to the first blank
+  std::string_view id() const;     // header up to the first blank, or its first `id_bytes`
   std::string_view title() const;  // header after the id and the blanks that follow it
 };
 
@@ -50,6 +57,8 @@ class ALNUS_API SequenceSet {
     std::span<const FileOrdinal> file_ordinals;     // count entries, or empty if stored in file order
     // As many entries as residues, or empty; kNoQuality for each residue of a sequence without qualities.
     std::span<const char> qualities{};
+    // SequenceView::id_bytes of each sequence, or empty: every id ends before the first blank.
+    std::span<const std::uint32_t> id_bytes{};
   };
 
   SequenceSet() = default;
@@ -73,6 +82,9 @@ class ALNUS_API SequenceSet {
     return arrays_.residues.subspan(arrays_.offsets[i], length(i));
   }
   SequenceView operator[](Index i) const;
+  // The first sequence whose id has one of these characters, which must be blanks or tabs; empty if there is
+  // none. Takes no time unless ids with blanks were given.
+  std::optional<Index> find_id_with(std::string_view blanks) const;
   FileOrdinal file_ordinal(Index i) const {
     return arrays_.file_ordinals.empty() ? FileOrdinal{first_ordinal_ + i} : arrays_.file_ordinals[i];
   }
@@ -113,6 +125,10 @@ class ALNUS_API SequenceSetBuilder {
   // Adds sequence i of another set, whose residues are not checked again. Throws Error(input) if that set has
   // another alphabet.
   void add_from(const SequenceSet& set, SequenceSet::Index i);
+  // Says that the id of the record that was added last is the first `bytes` of its header, blanks included.
+  // Throws Error(input) naming the record if the header is shorter. Formats that cannot hold such an id are
+  // refused with Error(input) when the set is written.
+  void set_id_bytes(std::uint32_t bytes);
   std::uint32_t size() const;
   // How many letters outside the alphabet add_text() has read as X or N, in all records added so far.
   std::uint64_t unknown_letters() const;

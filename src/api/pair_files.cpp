@@ -18,6 +18,7 @@
 #include "engine/sparse_values.h"
 #include "io/directory_lock.h"
 #include "io/edge_writer.h"
+#include "io/id_check.h"
 #include "io/id_writer.h"
 #include "io/output_file.h"
 #include "io/phylip_names.h"
@@ -142,6 +143,14 @@ void check_phylip(const PairJob& job, Call& call) {
                   io::phylip_name(id, files.phylip_names), quoted(id)));
 }
 
+// Edges in CSV quote ids, and those of a sparse matrix have them on lines of their own.
+void check_edge_ids(const PairJob& job) {
+  const std::string& edges = job.files.edges;
+  if (edges.empty() || io::is_csv(edges) || io::is_npz(edges)) return;
+  for (const SequenceSet* set : {&job.pairs.rows(), &job.pairs.columns()})
+    io::require_ids_without("\t", *set, "a table of edges", "name the file .csv");
+}
+
 void check_checkpoint(const PairFiles& files) {
   if (io::is_npz(files.edges))
     fail(fmt::format(
@@ -203,6 +212,7 @@ void check(const PairJob& job, Call& call) {
                      option("edges"), files.edges));
   check_names(job);
   if (!files.checkpoint.empty()) check_checkpoint(files);
+  check_edge_ids(job);
   check_phylip(job, call);
 }
 

@@ -9,6 +9,7 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "api/database_state.h"
+#include "io/id_check.h"
 #include "io/json_values.h"
 
 namespace alnus::api {
@@ -31,6 +32,8 @@ void check_part_name(const std::string& path, const Database& first, const Datab
   if (path.empty() || path == "-")
     throw Error(ErrorKind::input, fmt::format("{} needs {} FILE: a part is a file, which {} reads.",
                                               option("part"), option("output"), "alnus merge"));
+  for (const Database* database : {&first, &second})
+    io::require_ids_without(" \t", database->sequences(), "a file of a part");
   std::vector<std::string> inputs = first.state()->files;
   inputs.insert(inputs.end(), second.state()->files.begin(), second.state()->files.end());
   inputs.insert(inputs.end(), other_inputs.begin(), other_inputs.end());

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/database_state.h"
+#include "io/id_check.h"
 
 namespace alnus::api {
 
@@ -15,6 +16,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       subjects_(std::move(subjects)),
       head_(std::move(head)) {
   io::check_format(format, out.path(), head_.detail, scoring_);
+  io::check_ids(format.kind, queries_.sequences(), subjects_.sequences());
   std::vector<std::string> inputs = queries_.state()->files;
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();

@@ -22,7 +22,8 @@ struct Copy {
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
   std::vector<char> qualities;
-  bool has_qualities = false;
+  std::vector<std::uint32_t> id_bytes;
+  bool has_qualities = false, has_id_bytes = false;
 
   explicit Copy(std::span<const SequenceSet> sets) {
     std::uint64_t count = 0, residue_count = 0, header_bytes = 0;
@@ -43,6 +44,9 @@ struct Copy {
     has_qualities =
         std::ranges::any_of(sets, [](const SequenceSet& set) { return !set.arrays().qualities.empty(); });
     if (has_qualities) qualities.reserve(residue_count);
+    has_id_bytes =
+        std::ranges::any_of(sets, [](const SequenceSet& set) { return !set.arrays().id_bytes.empty(); });
+    if (has_id_bytes) id_bytes.reserve(count);
   }
 
   void add(const SequenceView& sequence, const StopFlag& stop) {
@@ -59,6 +63,7 @@ struct Copy {
     offsets.push_back(residues.size());
     headers.insert(headers.end(), sequence.header.begin(), sequence.header.end());
     header_offsets.push_back(headers.size());
+    if (has_id_bytes) id_bytes.push_back(sequence.id_bytes);
   }
 };
 
@@ -80,8 +85,8 @@ SequenceSet joined_in_file_order(std::span<const SequenceSet> sets, const StopFl
       copy->add(set[order.empty() ? k : order[k]], stop);
     }
   }
-  const SequenceSet::Arrays arrays{copy->residues, copy->offsets, copy->headers, copy->header_offsets, {},
-                                   copy->qualities};
+  const SequenceSet::Arrays arrays{copy->residues,  copy->offsets, copy->headers, copy->header_offsets, {},
+                                   copy->qualities, copy->id_bytes};
   return SequenceSet(sets.front().alphabet(), arrays, copy, sets.front().origin());
 }
 

@@ -12,6 +12,7 @@
 namespace alnus {
 
 std::string_view SequenceView::id() const {
+  if (id_bytes != kToFirstBlank) return header.substr(0, id_bytes);
   const auto is_blank = [](char letter) { return letter == ' ' || letter == '\t'; };
   return {header.begin(), std::find_if(header.begin(), header.end(), is_blank)};
 }
@@ -38,7 +39,15 @@ SequenceView SequenceSet::operator[](Index i) const {
     const std::string_view quality{arrays_.qualities.data() + arrays_.offsets[i], view.size()};
     if (!quality.starts_with(kNoQuality)) view.quality = quality;
   }
+  if (!arrays_.id_bytes.empty()) view.id_bytes = arrays_.id_bytes[i];
   return view;
+}
+
+std::optional<SequenceSet::Index> SequenceSet::find_id_with(std::string_view blanks) const {
+  if (arrays_.id_bytes.empty()) return std::nullopt;
+  for (Index i = 0; i < count_; ++i)
+    if ((*this)[i].id().find_first_of(blanks) != std::string_view::npos) return i;
+  return std::nullopt;
 }
 
 SequenceSet SequenceSet::part(Index begin, Index end) const {
@@ -49,7 +58,8 @@ SequenceSet SequenceSet::part(Index begin, Index end) const {
       arrays_.headers,
       arrays_.header_offsets.subspan(begin, end - begin + std::size_t{1}),
       in_file_order ? arrays_.file_ordinals : arrays_.file_ordinals.subspan(begin, end - begin),
-      arrays_.qualities};
+      arrays_.qualities,
+      arrays_.id_bytes.empty() ? arrays_.id_bytes : arrays_.id_bytes.subspan(begin, end - begin)};
   SequenceSet result(alphabet_, arrays, owner_, origin_);
   if (in_file_order) result.first_ordinal_ = first_ordinal_ + begin;
   return result;
@@ -62,7 +72,8 @@ struct SequenceSetBuilder::Storage {
   std::vector<std::uint64_t> offsets{0};
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
-  std::vector<char> qualities;  // ends with the last sequence that has qualities
+  std::vector<char> qualities;          // ends with the last sequence that has qualities
+  std::vector<std::uint32_t> id_bytes;  // ends with the last sequence whose id has blanks
   std::uint64_t unknown_letters = 0;
 };
 
@@ -89,7 +100,7 @@ void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> r
 }
 
 void SequenceSetBuilder::append(const SequenceView& sequence) {
-  const auto& [residues, header, quality] = sequence;
+  const auto& [residues, header, quality, id_bytes] = sequence;
   Storage& s = *storage_;
   if (s.offsets.size() > std::numeric_limits<SequenceSet::Index>::max())
     throw Error(ErrorKind::input,
@@ -102,6 +113,7 @@ void SequenceSetBuilder::append(const SequenceView& sequence) {
   s.offsets.push_back(s.residues.size());
   s.headers.insert(s.headers.end(), header.begin(), header.end());
   s.header_offsets.push_back(s.headers.size());
+  if (id_bytes != SequenceView::kToFirstBlank) set_id_bytes(id_bytes);
 }
 
 void SequenceSetBuilder::add_text(std::string_view header, std::string_view letters,
@@ -122,6 +134,19 @@ void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) 
     fail(sequence.header, fmt::format("it is of the {} alphabet, and the others are of the {} alphabet.",
                                       Alphabet::of(set.alphabet()).name(), Alphabet::of(alphabet_).name()));
   append(sequence);
+}
+
+void SequenceSetBuilder::set_id_bytes(std::uint32_t bytes) {
+  Storage& s = *storage_;
+  const std::size_t begin = size() == 0 ? 0 : s.header_offsets[size() - 1];
+  const SequenceView last{{}, {s.headers.data() + begin, s.headers.size() - begin}};
+  if (bytes > last.header.size() || bytes == SequenceView::kToFirstBlank)
+    throw Error(ErrorKind::input,
+                fmt::format("{}ecord {}: the id has {} bytes, and the header has {}.",
+                            origin_.empty() ? "R" : origin_ + ", r", size(), bytes, last.header.size()));
+  if (last.id().size() == bytes) return;
+  s.id_bytes.resize(size(), SequenceView::kToFirstBlank);
+  s.id_bytes.back() = bytes;
 }
 
 void SequenceSetBuilder::check(std::string_view header, std::size_t length, std::string_view quality) const {
@@ -151,8 +176,10 @@ std::uint64_t SequenceSetBuilder::unknown_letters() const { return storage_->unk
 SequenceSet SequenceSetBuilder::finish() {
   const std::shared_ptr<Storage> s = std::exchange(storage_, std::make_shared<Storage>());
   if (!s->qualities.empty()) s->qualities.resize(s->residues.size(), SequenceSet::kNoQuality);
-  return SequenceSet(alphabet_, {s->residues, s->offsets, s->headers, s->header_offsets, {}, s->qualities}, s,
-                     origin_);
+  if (!s->id_bytes.empty()) s->id_bytes.resize(s->offsets.size() - 1, SequenceView::kToFirstBlank);
+  return SequenceSet(alphabet_,
+                     {s->residues, s->offsets, s->headers, s->header_offsets, {}, s->qualities, s->id_bytes},
+                     s, origin_);
 }
 
 }  // namespace alnus

@@ -142,6 +142,8 @@ std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop) {
       const std::uint64_t lengths[] = {sequence.header.size(), sequence.size()};
       digest.add(lengths, sizeof lengths);
       digest.add(sequence.header.data(), sequence.header.size());
+      if (sequence.id_bytes != SequenceView::kToFirstBlank)
+        digest.add(&sequence.id_bytes, sizeof sequence.id_bytes);
       in_pieces(sequence.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
         digest.add(sequence.residues.data() + begin, end - begin);
       });

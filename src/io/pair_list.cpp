@@ -8,6 +8,7 @@
 #include "alnus/text.h"
 #include "core/byte_order_mark.h"
 #include "io/byte_source.h"
+#include "io/id_check.h"
 
 namespace alnus {
 namespace {
@@ -64,6 +65,8 @@ std::string_view take_word(std::string_view& line) {
 
 std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet& queries,
                                       const SequenceSet& subjects) {
+  for (const SequenceSet* set : {&queries, &subjects})
+    io::require_ids_without(" \t", *set, "a list of pairs");
   const std::string text = io::read_text(path);
   const IdIndex query_ids(queries), subject_ids(subjects);
   std::vector<IndexPair> pairs;

@@ -38,6 +38,14 @@ TEST(SequenceView, HeaderSplitsIntoIdAndTitle) {
   EXPECT_EQ((SequenceView{{}, ""}.title()), "");
 }
 
+TEST(SequenceView, AnIdThatIsGivenMayHaveBlanks) {
+  EXPECT_EQ((SequenceView{{}, "sample 1 the first", {}, 8}.id()), "sample 1");
+  EXPECT_EQ((SequenceView{{}, "sample 1 the first", {}, 8}.title()), "the first");
+  EXPECT_EQ((SequenceView{{}, " a\tb ", {}, 5}.id()), " a\tb ");
+  EXPECT_EQ((SequenceView{{}, " a\tb ", {}, 5}.title()), "");
+  EXPECT_EQ((SequenceView{{}, "title", {}, 0}.id()), "");
+}
+
 TEST(SequenceSet, DefaultIsEmpty) {
   const SequenceSet set;
   EXPECT_TRUE(set.empty());
@@ -122,6 +130,47 @@ TEST(SequenceSetBuilder, TakesSequencesOfOtherSets) {
   EXPECT_EQ(Alphabet::protein().decode(copy.residues(0)[3]), 'y');
   EXPECT_THAT(input_error([&] { dna.add_from(set, 0); }),
               AllOf(HasSubstr("'a'"), HasSubstr("protein"), HasSubstr("dna")));
+}
+
+TEST(SequenceSetBuilder, TakesIdsWithBlanks) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "file");
+  builder.add_text("a the first", "A");
+  builder.add_text("sample 1 title", "C");
+  builder.set_id_bytes(8);
+  builder.add_text("c the last", "D");
+  const SequenceSet set = builder.finish();
+  const auto ids_of = [](const SequenceSet& some) {
+    std::vector<std::string> ids;
+    for (SequenceSet::Index i = 0; i < some.size(); ++i) ids.emplace_back(some[i].id());
+    return ids;
+  };
+  EXPECT_THAT(ids_of(set), ElementsAre("a", "sample 1", "c"));
+  EXPECT_EQ(set[1].title(), "title");
+  EXPECT_THAT(ids_of(set.part(1, 3)), ElementsAre("sample 1", "c"));
+  EXPECT_EQ(set.find_id_with(" "), SequenceSet::Index{1});
+  EXPECT_EQ(set.find_id_with("\t"), std::nullopt);
+  EXPECT_EQ(set.part(2, 3).find_id_with(" "), std::nullopt);
+
+  const std::array<FileOrdinal, 3> ordinals{FileOrdinal{2}, FileOrdinal{1}, FileOrdinal{0}};
+  SequenceSet::Arrays arrays = set.arrays();
+  arrays.file_ordinals = ordinals;
+  EXPECT_THAT(ids_of(SequenceSet(AlphabetKind::protein, arrays, nullptr, "").in_file_order()),
+              ElementsAre("c", "sample 1", "a"));
+
+  SequenceSetBuilder other(AlphabetKind::protein);
+  for (SequenceSet::Index i = 0; i < set.size(); ++i) other.add_from(set, i);
+  EXPECT_THAT(ids_of(other.finish()), ElementsAre("a", "sample 1", "c"));
+}
+
+TEST(SequenceSetBuilder, AnIdLiesInItsHeader) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "file");
+  EXPECT_THAT(input_error([&] { builder.set_id_bytes(1); }), HasSubstr("1 bytes"));
+  builder.add_text("a b", "A");
+  EXPECT_THAT(input_error([&] { builder.set_id_bytes(4); }),
+              AllOf(HasSubstr("file, record 1"), HasSubstr("4 bytes"), HasSubstr("has 3")));
+  EXPECT_NE(input_error([&] { builder.set_id_bytes(SequenceView::kToFirstBlank); }), "");
+  builder.set_id_bytes(1);
+  EXPECT_TRUE(builder.finish().arrays().id_bytes.empty()) << "every id ends at its first blank";
 }
 
 TEST(SequenceSetBuilder, TakesQualities) {
