@@ -116,6 +116,11 @@ class ALNUS_API Session {
   // Error(input) naming file, record and byte; Error(database) for a database file that is wrong.
   Database open(const std::string& path, const OpenOptions& options = {}, const RunControl& run = {});
 
+  // Reads FASTA or FASTQ from memory (plain, gzip or zstd) as open() reads it from a file. `name` is the name
+  // of the sequences in messages and reports. Throws Error(input) naming `name`, record and byte.
+  Database open_text(std::string_view text, const std::string& name, const OpenOptions& options = {},
+                     const RunControl& run = {});
+
   // Opens the two inputs of one call with one alphabet. If one of them is a database file, the other is read
   // with the database's alphabet, and stating a different one is an error. If the second path is empty, both
   // results are the first input. open_search() throws Error(database) for what is wrong with the second

@@ -33,14 +33,14 @@ std::optional<AlphabetKind> kind_of(AlphabetChoice choice) {
 
 using StatePtr = std::shared_ptr<Database::State>;
 
-StatePtr read_file(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
-                   Call& call) {
-  io::SequenceReader reader(path, kind, options.masking, call.session().threads(), call.stop(),
+StatePtr read(const io::Input& input, std::optional<AlphabetKind> kind, const OpenOptions& options,
+              Call& call) {
+  io::SequenceReader reader(input, kind, options.masking, call.session().threads(), call.stop(),
                             qualities_of(options));
   auto state = std::make_shared<Database::State>();
   state->sequences = reader.read_some();
   state->name = state->sequences.origin();
-  state->files = {path};
+  if (!input.text) state->files = {input.path};
   state->alphabet_stated = is_stated(options.alphabet);
   state->masking = options.masking;
   state->counts = reader.counts();
@@ -81,12 +81,20 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
 
 StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
                   Call& call) {
-  return is_database_file(path) ? open_database_file(path, options, call)
-                                : read_file(path, kind, options, call);
+  return is_database_file(path) ? open_database_file(path, options, call) : read(path, kind, options, call);
 }
 
 OddRecords odd_of(const Database::State& state) {
   return {state.name, state.counts, state.alignment_columns};
+}
+
+// The sequences of one input, after messages of what was odd in it and of what was masked.
+Database told(StatePtr state, const OpenOptions& options, Call& call) {
+  Database database(std::move(state));
+  const OddRecords odd = odd_of(*database.state());
+  tell_odd_records({&odd, 1}, database.alphabet(), call);
+  tell_masking({&odd, 1}, options.masking, call);
+  return database;
 }
 
 void warn_of_dna(const Database& sequences, Call& call) {
@@ -179,11 +187,13 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
 }
 
 Database open(const std::string& path, const OpenOptions& options, Call& call) {
-  Database database(open_any(path, kind_of(options.alphabet), options, call));
-  const OddRecords odd = odd_of(*database.state());
-  tell_odd_records({&odd, 1}, database.alphabet(), call);
-  tell_masking({&odd, 1}, options.masking, call);
-  return database;
+  return told(open_any(path, kind_of(options.alphabet), options, call), options, call);
+}
+
+Database open_text(std::string_view text, const std::string& name, const OpenOptions& options, Call& call) {
+  if (io::is_database_text(text))
+    fail(fmt::format("{} is a database file of alnus, which is opened by its path.", name));
+  return told(read({text, name}, kind_of(options.alphabet), options, call), options, call);
 }
 
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
@@ -210,7 +220,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
     OpenOptions of_subjects = options;
     of_subjects.qualities = false;
     try {
-      columns = read_file(second, kind, of_subjects, call);
+      columns = read(second, kind, of_subjects, call);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || !second_is_database) throw;
       throw Error(ErrorKind::database, error.marked());

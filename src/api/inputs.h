@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "alnus/session.h"
 #include "io/sequence_reader.h"
@@ -35,6 +36,8 @@ bool is_stated(AlphabetChoice choice);
 
 // Opens one input, as Session::open does.
 Database open(const std::string& path, const OpenOptions& options, Call& call);
+// Reads a text as one input, as Session::open_text does.
+Database open_text(std::string_view text, const std::string& name, const OpenOptions& options, Call& call);
 // Opens two inputs, as Session::open_search (`second_is_database`) and Session::open_sets do.
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
                           bool second_is_database, Call& call);

@@ -50,6 +50,14 @@ Database Session::open(const std::string& path, const OpenOptions& options, cons
   return database;
 }
 
+Database Session::open_text(std::string_view text, const std::string& name, const OpenOptions& options,
+                            const RunControl& run) {
+  api::Call call(state_->core, run);
+  Database database;
+  call.run(api::Call::Length::full, [&] { database = api::open_text(text, name, options, call); });
+  return database;
+}
+
 Session::Inputs Session::open_search(const std::string& queries, const std::string& database,
                                      const OpenOptions& options, const RunControl& run) {
   api::Call call(state_->core, run);

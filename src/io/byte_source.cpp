@@ -140,12 +140,34 @@ class FileSource final : public ByteSource {
   std::size_t brought_ = 0;  // bytes read so far
 };
 
+class TextSource final : public ByteSource {
+ public:
+  explicit TextSource(std::string_view text) : rest_(text) {}
+
+  std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
+    throw_if_requested(stop);
+    const std::size_t size = rest_.copy(to, capacity);
+    rest_.remove_prefix(size);
+    return size;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
 }  // namespace
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path, ThreadPool* pool, const StopFlag& stop) {
-  return decompressed(std::make_unique<FileSource>(path, pool, Reading{}), display_name(path), stop);
+std::string name_of(const Input& input) { return input.text ? input.path : display_name(input.path); }
+
+std::unique_ptr<ByteSource> open_bytes(const Input& input, ThreadPool* pool, const StopFlag& stop) {
+  std::unique_ptr<ByteSource> source;
+  if (input.text)
+    source = std::make_unique<TextSource>(*input.text);
+  else
+    source = std::make_unique<FileSource>(input.path, pool, Reading{});
+  return decompressed(std::move(source), name_of(input), stop);
 }
 
 std::unique_ptr<ByteSource> open_stream(const std::string& path, ThreadPool* pool) {
@@ -169,10 +191,10 @@ std::string read_text(const std::string& path, const StopFlag& stop, std::chrono
 
 // Has two blocks: the reading thread fills one while the other is with the consumer.
 struct ReadAhead::State {
-  State(const std::string& path, ThreadPool& threads, const StopFlag& stop_of_consumer)
+  State(const Input& input, ThreadPool& threads, const StopFlag& stop_of_consumer)
       : pool(threads), stop(stop_of_consumer) {
     for (auto& block : blocks) block.bytes = std::make_unique_for_overwrite<char[]>(kBlockBytes);
-    task = pool.start([this, path] { run(path); });
+    task = pool.start([this, input] { run(input); });
   }
   ~State() {
     {
@@ -188,9 +210,9 @@ struct ReadAhead::State {
   State& operator=(const State&) = delete;
 
   // Runs on the reading thread.
-  void run(const std::string& path) {
+  void run(const Input& input) {
     try {
-      const std::unique_ptr<ByteSource> source = open_bytes(path, &pool, abandoned);
+      const std::unique_ptr<ByteSource> source = open_bytes(input, &pool, abandoned);
       std::unique_lock lock(mutex);
       opened = true;
       changed.notify_all();
@@ -251,8 +273,8 @@ struct ReadAhead::State {
   ThreadPool::Task task;
 };
 
-ReadAhead::ReadAhead(const std::string& path, ThreadPool& pool, const StopFlag& stop)
-    : state_(std::make_unique<State>(path, pool, stop)) {
+ReadAhead::ReadAhead(const Input& input, ThreadPool& pool, const StopFlag& stop)
+    : state_(std::make_unique<State>(input, pool, stop)) {
   State& s = *state_;
   s.wait([&s] { return s.opened || s.ended; });
   if (!s.opened) std::rethrow_exception(s.error);

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/stop_flag.h"
 #include "core/thread_pool.h"
@@ -24,10 +27,23 @@ class ByteSource {
 // The name of a path in messages: "standard input" for "-".
 std::string display_name(const std::string& path);
 
-// Opens a file, a pipe or "-" (standard input); gzip and zstd are recognised by their first bytes and
+// What is read: a file, a pipe or "-" (standard input), or a text in memory, which must live as long as it is
+// read.
+struct Input {
+  template <std::convertible_to<std::string> Path>
+  Input(Path&& file) : path(std::forward<Path>(file)) {}  // NOLINT: a path is an input
+  Input(std::string_view bytes, std::string name) : path(std::move(name)), text(bytes) {}
+
+  std::string path;                      // of a text: its name in messages
+  std::optional<std::string_view> text;  // empty: the path names what is read
+};
+
+std::string name_of(const Input& input);  // in messages
+
+// Opens an input; gzip and zstd are recognised by their first bytes and
 // decompressed. While the source waits for a pipe, the reading thread gives back its permit of `pool`, if
 // there is a pool. Throws Error(input) for what cannot be read, and Interrupted.
-std::unique_ptr<ByteSource> open_bytes(const std::string& path, ThreadPool* pool = nullptr,
+std::unique_ptr<ByteSource> open_bytes(const Input& input, ThreadPool* pool = nullptr,
                                        const StopFlag& stop = StopFlag::never());
 
 // Opens a file, a pipe or "-" for plain bytes as they come: read() waits for some bytes, and returns what is
@@ -43,13 +59,13 @@ inline constexpr std::chrono::milliseconds kPatience{10'000};
 std::string read_text(const std::string& path, const StopFlag& stop = StopFlag::never(),
                       std::chrono::milliseconds patience = kPatience);
 
-// Reads a file ahead on another thread, so that reading and decompressing run beside computing.
+// Reads an input ahead on another thread, so that reading and decompressing run beside computing.
 class ReadAhead {
  public:
   static constexpr std::size_t kBlockBytes = 1 << 19;
 
   // Throws as open_bytes() does.
-  ReadAhead(const std::string& path, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
+  ReadAhead(const Input& input, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;

@@ -26,6 +26,10 @@ bool is_database(const std::string& path) {
   return count == ssize_t{begin.size()} && begin == format::kMagic;
 }
 
+bool is_database_text(std::string_view text) {
+  return text.starts_with(std::string_view(format::kMagic.data(), format::kMagic.size()));
+}
+
 SequenceSet open_database(const std::string& path, bool in_memory, const StopFlag& stop) {
   return open_database(std::make_shared<const DatabaseFile>(path, in_memory, stop), stop);
 }

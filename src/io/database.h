@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alnus/database.h"
@@ -14,6 +15,7 @@ namespace alnus::io {
 
 // True if a regular file begins as a database file does; false for "-" and for files that cannot be read.
 bool is_database(const std::string& path);
+bool is_database_text(std::string_view text);  // true if bytes in memory begin as a database file does
 
 // An input whose records look like the rows of an alignment (SequenceParser::alignment_columns()).
 struct AlignedInput {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "io/byte_source.h"
 #include "io/sequence_parser.h"
 
 namespace alnus {
@@ -49,16 +48,15 @@ std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice) {
 }
 
 struct SequenceReader::State {
-  State(const std::string& path, std::optional<AlphabetKind> alphabet, Masking wanted, ThreadPool& threads,
+  State(const Input& input, std::optional<AlphabetKind> alphabet, Masking wanted, ThreadPool& threads,
         const StopFlag& stop_of_caller, Qualities qualities)
       : pool(threads),
         stop(stop_of_caller),
-        bytes(path, threads, stop_of_caller),
+        bytes(input, threads, stop_of_caller),
         rest(alphabet ? std::string_view() : bytes.next()),
-        parser(alphabet ? *alphabet : guess_from_file(rest), display_name(path), EmptyLine::skipped,
-               qualities),
+        parser(alphabet ? *alphabet : guess_from_file(rest), name_of(input), EmptyLine::skipped, qualities),
         masking(wanted) {
-    masking.check(parser.alphabet(), display_name(path));
+    masking.check(parser.alphabet(), name_of(input));
   }
 
   ThreadPool& pool;
@@ -71,10 +69,10 @@ struct SequenceReader::State {
   bool ended = false;
 };
 
-SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
+SequenceReader::SequenceReader(const Input& input, std::optional<AlphabetKind> alphabet, Masking masking,
                                ThreadPool& pool, const StopFlag& stop, Qualities qualities) {
   const ThreadPool::Permit permit(pool, stop);
-  state_ = std::make_unique<State>(path, alphabet, masking, pool, stop, qualities);
+  state_ = std::make_unique<State>(input, alphabet, masking, pool, stop, qualities);
 }
 
 SequenceReader::~SequenceReader() = default;

@@ -13,6 +13,7 @@
 #include "alnus/sequence_set.h"
 #include "core/stop_flag.h"
 #include "core/thread_pool.h"
+#include "io/byte_source.h"
 
 namespace alnus::io {
 
@@ -23,16 +24,15 @@ std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice);
 // as the residues.
 enum class Qualities : std::uint8_t { dropped, kept };
 
-// Reads the records of a file in pieces. Another thread of the pool reads and decompresses the file. A
+// Reads the records of an input in pieces. Another thread of the pool reads and decompresses it. A
 // SequenceReader holds a permit while it parses, and none while it waits. All functions throw Error(input)
 // naming file, record number and byte of the uncompressed text, and Interrupted when `stop` is requested.
 class SequenceReader {
  public:
   // If no alphabet is given, it is guessed from the file's first half megabyte: dna if there are letters and
   // at least 90% of them are ACGTUN. The guess loses no bytes of the input, also of standard input.
-  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
-                 ThreadPool& pool, const StopFlag& stop = StopFlag::never(),
-                 Qualities qualities = Qualities::dropped);
+  SequenceReader(const Input& input, std::optional<AlphabetKind> alphabet, Masking masking, ThreadPool& pool,
+                 const StopFlag& stop = StopFlag::never(), Qualities qualities = Qualities::dropped);
   ~SequenceReader();
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;

@@ -89,6 +89,29 @@ TEST_F(ApiOpen, FastaAndFastqPlainGzipAndZstdAreTheSameSequences) {
   }
 }
 
+TEST_F(ApiOpen, ATextIsReadAsAFileIs) {
+  const std::string fasta = ">a the first\nMKVLAW\n>b\nMK-HLA?WQ\n";
+  const Database of_file = open(write("in.fa", fasta));
+  for (const std::string& text : {fasta, gzip(fasta), zstd(fasta)}) {
+    std::vector<std::string> messages;
+    RunControl run;
+    run.on_message = [&](const Message& message) { messages.push_back(message.text()); };
+    const Database of_text = session_.open_text(text, "a text", {}, run);
+    EXPECT_EQ(letters_of(of_text), letters_of(of_file));
+    EXPECT_EQ(of_text.digest(), of_file.digest());
+    EXPECT_EQ(of_text.name(), "a text");
+    EXPECT_FALSE(of_text.is_stated());
+    EXPECT_THAT(messages, Contains(HasSubstr("1 letter of a text outside the protein alphabet")));
+  }
+  EXPECT_THAT(input_error([&] { session_.open_text(">a\nMKV\n>b\nM\x02\n", "a text"); }),
+              AllOf(HasSubstr("a text"), HasSubstr("record 2"), HasSubstr("0x02")));
+  const std::string database_file = read_file(database("in.alnus", write("in.fa", fasta)));
+  EXPECT_THAT(input_error([&] { session_.open_text(database_file, "a text"); }),
+              HasSubstr("a text is a database file"));
+  EXPECT_EQ(session_.open_text(">a\nACGTACGT\n", "a", {.alphabet = AlphabetChoice::automatic}).alphabet(),
+            AlphabetKind::dna);
+}
+
 TEST_F(ApiOpen, QualitiesAreThoseOfTheFirstInputIfTheyAreWanted) {
   const std::string reads = write("reads.fq", "@a\nMKV\n+\nI!~\n");
   const OpenOptions wanted{.qualities = true};

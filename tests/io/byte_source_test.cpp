@@ -34,8 +34,8 @@ ThreadPool& pool() {
   return one;
 }
 
-std::string read_ahead(const std::string& path) {
-  ReadAhead bytes(path, pool());
+std::string read_ahead(const Input& input) {
+  ReadAhead bytes(input, pool());
   std::string text;
   for (std::string_view block = bytes.next(); !block.empty(); block = bytes.next()) text += block;
   EXPECT_TRUE(bytes.next().empty());
@@ -73,6 +73,17 @@ TEST(ByteSource, RecognisesCompressionByTheFirstBytes) {
     EXPECT_TRUE(read_ahead(path) == text);
   }
   EXPECT_EQ(read_text(directory.write_file("text.gz", "plain")), "plain");
+}
+
+TEST(ByteSource, ReadsTextsInMemory) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, ReadAhead::kBlockBytes, 3 * ReadAhead::kBlockBytes + 7}) {
+    const std::string text = long_text(size);
+    EXPECT_TRUE(read_ahead({text, "text"}) == text) << size;
+    EXPECT_TRUE(read_ahead({test::zstd(text), "text"}) == text) << size;
+  }
+  EXPECT_EQ(name_of({"", "-"}), "-");
+  EXPECT_EQ(name_of("-"), "standard input");
 }
 
 TEST(ByteSource, StandardInput) {
