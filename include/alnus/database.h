@@ -84,6 +84,13 @@ class ALNUS_API Database {
   AlphabetKind alphabet() const { return sequences().alphabet(); }
   const std::string& name() const;  // for messages and reports: the file's name, or the set's origin
 
+  // For programs that read sequences() outside of calls: checks that the database files behind the sequences
+  // are still what was opened. Call it after reading, before what was read is used. Throws Error(database)
+  // naming the file if bytes of it are gone, or if it was changed and its contents no longer have their
+  // checksums. Takes a system call for each file; a file that was checked and has changed since is read and
+  // checked again.
+  void check_files() const;
+
   // 32 hexadecimal digits that identify the contents: for a database file the digest in its header; for other
   // sequences a digest of their names and residues in order, computed when it is first asked for.
   std::string digest() const;

@@ -126,8 +126,10 @@ class ALNUS_API RowWriter {
   // 0 are not written.
   enum class Grouping : std::uint8_t { by_query, apart };
   void write(const Columns& rows, const std::string& statistics, Grouping grouping = Grouping::by_query);
-  void flush();   // hands all text to the OutputFile, whose sync() brings it to the file or the reader
-  void finish();  // writes the end of the format; the caller commits the file
+  void flush();  // hands all text to the OutputFile, whose sync() brings it to the file or the reader
+  // Writes the end of the format; the caller commits the file. Throws what Database::check_files() throws:
+  // the rows' sequences may come from a file that another program has shortened.
+  void finish();
 
  private:
   struct ALNUS_LOCAL State;

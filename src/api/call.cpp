@@ -163,12 +163,23 @@ void Call::watch(std::function<void()> look, std::function<void(const StopFlag&)
   explanations_.push_back(std::move(explain));
 }
 
+// Zeros in place of a file's lost bytes may look like wrong input.
+std::exception_ptr Call::explained_by_lost_bytes(std::exception_ptr failure) {
+  try {
+    for (const std::function<void()>& look : looks_) look();
+  } catch (const Error&) {
+    return std::current_exception();
+  }
+  return failure;
+}
+
 std::exception_ptr Call::explained(std::exception_ptr failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const Interrupted&) {
     return failure;
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::input) return explained_by_lost_bytes(failure);
     if (error.kind() != ErrorKind::other) return failure;  // the error says what was wrong
   } catch (const std::exception&) {
   } catch (...) {  // no std::exception: the library does not throw such

@@ -84,6 +84,7 @@ class Call {
   void tell_progress();
   void look();
   std::exception_ptr explained(std::exception_ptr failure);
+  std::exception_ptr explained_by_lost_bytes(std::exception_ptr failure);
   void call_back(const std::function<void()>& callback);
 
   SessionCore& session_;

@@ -10,6 +10,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "api/file_check.h"
 #include "core/file_order.h"
 #include "core/masking.h"
 #include "io/ledger.h"
@@ -45,8 +46,11 @@ const std::shared_ptr<const SortedSequences>& Database::State::sorted(const Stop
 
 bool Database::State::looks_like_dna() {
   const std::lock_guard lock(mutex);
-  if (!resembles_dna) resembles_dna = io::resembles_dna(sequences.arrays().residues, sequences.alphabet());
-  return *resembles_dna;
+  if (resembles_dna) return *resembles_dna;
+  const bool found = io::resembles_dna(sequences.arrays().residues, sequences.alphabet());
+  for (const std::shared_ptr<api::FileCheck>& check : checks) check->require_sound();
+  resembles_dna = found;
+  return found;
 }
 
 bool Database::State::to_be_warned_of_as_subjects() {

@@ -45,6 +45,7 @@ struct Database::State {
   // If that call is stopped, a waiting thread sorts them instead. Throws Interrupted when `stop` is
   // requested.
   const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
+  // Throws Error(database) if bytes of a file of the sequences are gone, so that zeros were read.
   bool looks_like_dna();
   // True at the first call only: a warning about these subjects is given once, whatever the queries.
   bool to_be_warned_of_as_subjects();

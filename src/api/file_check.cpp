@@ -143,3 +143,16 @@ bool is_checked(const Database& database) {
 }
 
 }  // namespace alnus::api
+
+namespace alnus {
+
+void Database::check_files() const {
+  for (const std::shared_ptr<api::FileCheck>& check : state_->checks) {
+    check->require_sound();
+    if (!check->has_changed()) continue;
+    ThreadPool threads(1);
+    check->require(threads, StopFlag::never());
+  }
+}
+
+}  // namespace alnus

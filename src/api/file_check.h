@@ -35,6 +35,8 @@ class FileCheck {
   void require_sound() const;
   // True if the file has passed the check and has not changed since. Throws Error if bytes of it are gone.
   bool passed() const { return state_ == kPassed && version_() == passed_version_; }
+  // True if the file has passed the check and has changed since. Throws Error if bytes of it are gone.
+  bool has_changed() const { return state_ == kPassed && version_() != passed_version_; }
   // Takes the file as it is now for checked.
   void trust();
   // Claims the check for the caller, who must then call run() or give_up(). False: the check has passed, has

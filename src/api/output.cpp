@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "alnus/error.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
 #include "api/call.h"
@@ -53,17 +54,34 @@ RowWriter::RowWriter(OutputFile& out, const OutputFormat& format, const Scoring&
     : state_(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}}) {}
 RowWriter::~RowWriter() = default;
 
-void RowWriter::write(const SearchBatch& batch) {
-  state_->rows.write(batch, state_->rows.queries().sequences());
+namespace {
+
+// Does what uses the sequences of `rows`. If that fails, bytes that a file has lost may be the reason, which
+// is a better error then.
+template <class Action>
+void with_files(const api::ReportRows& rows, const Action& action) {
+  try {
+    action();
+  } catch (const Error&) {
+    rows.check_files();
+    throw;
+  }
 }
+
+}  // namespace
+
+void RowWriter::write(const SearchBatch& batch) { write(batch, state_->rows.queries()); }
 void RowWriter::write(const SearchBatch& batch, const Database& queries) {
-  state_->rows.write(batch, queries.sequences());
+  with_files(state_->rows, [&] { state_->rows.write(batch, queries.sequences()); });
 }
 void RowWriter::write(const Columns& rows, const std::string& statistics, Grouping grouping) {
-  state_->rows.write(rows, statistics, grouping);
+  with_files(state_->rows, [&] { state_->rows.write(rows, statistics, grouping); });
 }
 void RowWriter::flush() { state_->rows.flush(); }
-void RowWriter::finish() { state_->rows.finish(); }
+void RowWriter::finish() {
+  with_files(state_->rows, [&] { state_->rows.finish(); });
+  state_->rows.check_files();
+}
 
 std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
                            const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,

@@ -131,4 +131,9 @@ void ReportRows::finish() {
   report_->end(all_answers_);
 }
 
+void ReportRows::check_files() const {
+  queries_.check_files();
+  subjects_.check_files();
+}
+
 }  // namespace alnus::api

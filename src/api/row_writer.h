@@ -21,6 +21,7 @@ class ReportRows {
   void write(const Columns& rows, const std::string& statistics, RowWriter::Grouping grouping);
   void flush();
   void finish();
+  void check_files() const;  // Database::check_files() of queries and subjects
 
   const Database& queries() const { return queries_; }
 

@@ -142,6 +142,41 @@ TEST_F(ApiFileChanges, WhatElseACallFailsWithThenIsAChangedFile) {
   EXPECT_THAT(thrown.text, HasSubstr("was changed while it was used"));
 }
 
+TEST_F(ApiFileChanges, AProgramThatReadsSequencesCanAskForTheirFiles) {
+  const Database database = session_.open(path_);
+  const Database part = database.part(3, 9), ordered = database.in_file_order();
+  const Database in_memory = session_.open(path_, {.in_memory = true});
+  const Database unchecked = session_.open(path_, {.verification = Verification::deferred});
+  const auto error = [](const Database& some) { return thrown_by([&] { some.check_files(); }); };
+  for (const Database& some : {database, part, ordered, in_memory, unchecked, Database(queries_)})
+    EXPECT_FALSE(error(some).error);
+  set_time(path_);
+  EXPECT_FALSE(error(database).error) << "the contents are the same";
+  overwrite(path_, read_file(other_));
+  set_time(path_);
+  EXPECT_THAT(error(database).text, HasSubstr("was changed while it was used"));
+  overwrite(other_, read_file(path_));
+  const Database another = session_.open(other_);
+  fs::resize_file(other_, 5000);
+  for (const Database& some : {another, another.part(3, 9)}) {
+    EXPECT_EQ(error(some).kind, ErrorKind::database);
+    EXPECT_THAT(error(some).text, HasSubstr("other.alnus became shorter while it was used: 5000 of"));
+  }
+  EXPECT_FALSE(error(in_memory).error);
+}
+
+TEST_F(ApiFileChanges, RowsAreNotWrittenFromAFileThatIsShorter) {
+  const Database database = session_.open(path_);
+  const SearchResult found = session_.search(queries_, database, default_scoring(), {.evalue = 1e9});
+  fs::resize_file(path_, fs::file_size(path_) - 1);
+  OutputFile out(session_, directory_.file("rows.tsv"));
+  RowWriter writer(out, OutputFormat::parse("6 saccver"), default_scoring(), queries_, database, {});
+  writer.write(found.hits.rows, "");
+  const Thrown thrown = thrown_by([&] { writer.finish(); });
+  EXPECT_EQ(thrown.kind, ErrorKind::database);
+  EXPECT_THAT(thrown.text, HasSubstr("became shorter"));
+}
+
 // ---- SIGBUS ----
 
 void zero(int, siginfo_t* info, void*) {
