@@ -9,13 +9,15 @@ import numpy as np
 
 from alnus import _alnus
 from alnus._arguments import flag, index_pairs, number, whole, word
+from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
+from alnus._making import is_path, two_texts_alphabet
 from alnus._options import LARGEST, CallWords, Detail, Strand, is_scoring, row_options, split
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
-from alnus._sequences import Database, databases_of, is_path, two_texts_alphabet
+from alnus._sequences import Database, databases_of
 from alnus._session_base import SessionBase
 
 if TYPE_CHECKING:
@@ -46,8 +48,8 @@ class AlignmentCalls(SessionBase):
 
         Parameters
         ----------
-        queries, database : Database, path, list, dict, str, pandas or Arrow column, Biopython records, ...
-            Sequences of any kind. A str with a dot or a slash is a path.
+        queries, database : Database, path, open file, list, dict, str, pandas or Arrow column, Biopython records, ...
+            Sequences of any kind. A str with a dot or a slash is a path, and one that begins with ``>`` is FASTA.
         scoring : Scoring, optional
             How alignments are scored. In its place the function takes ``matrix``, ``gaps``, ``mode`` and the other
             arguments of :class:`Scoring`. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
@@ -190,7 +192,8 @@ class AlignmentCalls(SessionBase):
         Returns
         -------
         Pair or Rows
-            A Pair for two str or bytes that are no paths. Else Rows, in which row k is of ``a[k]`` and ``b[k]``.
+            A Pair for two str or bytes that are no paths and no FASTA. Else Rows, in which row k is of ``a[k]`` and
+            ``b[k]``.
 
         Raises
         ------
@@ -206,7 +209,8 @@ class AlignmentCalls(SessionBase):
                        |||||  |||
         subject      1 MKVLA--RYT 8
         """
-        two = isinstance(a, str | bytes) and isinstance(b, str | bytes) and not is_path(a) and not is_path(b)
+        two = isinstance(a, str | bytes) and isinstance(b, str | bytes)
+        two = two and not (is_path(a) or is_path(b) or begins_fasta(a) or begins_fasta(b))
         plain = strand is None and significance is False and progress is False and isinstance(identity_ranges, tuple)
         if two and plain and not tuple(identity_ranges):
             kind = two_texts_alphabet(a, b, alphabet)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from alnus import _alnus, _views
-from alnus._arguments import chosen_numbers, flag, path, word
+from alnus._arguments import chosen_numbers, flag, path, word, words
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._overload import overload
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from alnus._session_base import SessionBase
 
 Denominator = Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"]
+CoverageOf = Literal["query", "subject", "shorter", "longer", "both"]
 FastaPart = Literal["subjects", "regions", "alignments"]
 
 # The columns of the tables that to_dict() makes, in their order. Columns that the call did not compute are left out.
@@ -208,6 +209,16 @@ class Rows:
         return _objects(self._core.subjects.some_ids(self._core.subject))
 
     @property
+    def query_title(self) -> npt.NDArray[np.object_]:
+        """The title of each row's query, which follows the id in its header, as an array of str objects."""
+        return _objects(self._core.queries.some_titles(self._core.query))
+
+    @property
+    def subject_title(self) -> npt.NDArray[np.object_]:
+        """The title of each row's subject, which follows the id in its header, as an array of str objects."""
+        return _objects(self._core.subjects.some_titles(self._core.subject))
+
+    @property
     def cigars(self) -> list[str]:
         """The CIGAR of each row, such as ``12=1X3I``: ``I`` is a residue of the query alone, ``D`` one of the subject.
 
@@ -242,6 +253,27 @@ class Rows:
             If there are no alignments.
         """
         return self._core.identity(word("denominator", denominator) or "alignment")
+
+    def coverage(self, of: CoverageOf) -> npt.NDArray[np.float64]:
+        """Return the coverage of each row, from 0 to 1: the share of a sequence that its alignment reaches over.
+
+        Parameters
+        ----------
+        of : {"query", "subject", "shorter", "longer", "both"}
+            The sequence whose residues from the first aligned one to the last are divided by its length. ``"both"``:
+            the lower of the coverages of query and subject, as it is for ``"shorter"`` and ``"longer"`` if their
+            lengths are equal.
+
+        Returns
+        -------
+        float64 array of shape (n,)
+
+        Raises
+        ------
+        InputError
+            If there are no alignments.
+        """
+        return self._core.coverage(word("coverage", of) or "query")
 
     def identity_range(self, denominator: Denominator = "alignment") -> npt.NDArray[np.float64]:
         """Return the lowest and the highest identity of each row over all alignments that have its score.
@@ -283,54 +315,107 @@ class Rows:
     def __iter__(self) -> Iterator[Pair]:
         return (Pair(self, index) for index in range(len(self)))
 
-    def to_dict(self, *, cigars: bool = False) -> dict[str, Any]:
+    def to_dict(
+        self,
+        *,
+        cigars: bool = False,
+        identity: Denominator | Iterable[Denominator] | None = None,
+        coverage: CoverageOf | Iterable[CoverageOf] | None = None,
+        titles: bool = False,
+    ) -> dict[str, Any]:
         """Return the columns by name: ``query_id``, ``subject_id``, then those that the call computed.
 
         The other columns are ``score`` and those that follow it in the list of :class:`Rows`. Columns of Z-values that
-        are NaN in all rows are left out. ``cigars=True`` adds the CIGARs, as ``cigar``.
+        are NaN in all rows are left out.
 
-        Identities are not among the columns, since they depend on the denominator, nor are the titles of sequences. The
-        example adds both. In pandas it is ``rows.to_pandas().assign(identity=rows.identity())``.
+        Parameters
+        ----------
+        cigars : bool, default False
+            True: adds the column ``cigar``.
+        identity : str or list of str, optional
+            The denominator of identities, one of those of :meth:`identity`, adds the column ``identity``, from 0 to 1.
+            A list adds a column for each of its denominators: ``identity_alignment``, ``identity_shorter`` and so on.
+        coverage : str or list of str, optional
+            The sequence whose coverage is told, one of those of :meth:`coverage`, adds the column ``coverage``, from 0
+            to 1. A list adds ``coverage_query``, ``coverage_subject`` and so on.
+        titles : bool, default False
+            True: adds the columns ``query_title`` and ``subject_title``.
+
+        Raises
+        ------
+        InputError
+            For CIGARs, identities and coverages of rows without alignments, and for an unknown word.
 
         Examples
         --------
-        >>> rows = search({"q": "MKVLAWQRYT"}, {"s1 a title": "MKVLAWRYT"}, stats="none")
-        >>> columns = rows.to_dict()
-        >>> columns["identity"] = rows.identity()
-        >>> titles = [header.partition(" ")[2] for header in rows.subjects.headers]
-        >>> columns["title"] = [titles[index] for index in rows.subject]
-        >>> columns["subject_id"].tolist(), columns["title"], columns["identity"].round(2).tolist()
-        (['s1'], ['a title'], [0.9])
+        >>> rows = search({"q": "MKVLAWQRYT"}, ">s1 a title\\nMKVLAWRYT\\n", stats="none")
+        >>> columns = rows.to_dict(identity="alignment", coverage="subject", titles=True)
+        >>> columns["subject_id"].tolist(), columns["subject_title"].tolist()
+        (['s1'], ['a title'])
+        >>> columns["identity"].tolist(), columns["coverage"].tolist()
+        ([0.9], [1.0])
         """
         columns: dict[str, Any] = {"query_id": self.query_id, "subject_id": self.subject_id}
         for name in COLUMNS:
             column = getattr(self._core, name)
             if column is not None and not (name in _OF_SHUFFLES and np.isnan(column).all()):
                 columns[name] = column
-        if cigars:
+        if flag("cigars", cigars):
             columns["cigar"] = self.cigars
+        shares: Any = (("identity", identity, self.identity), ("coverage", coverage, self.coverage))
+        for name, of, values in shares:
+            for one in [] if of is None else words(name, of):
+                columns[name if isinstance(of, str) else f"{name}_{one}"] = values(one)
+        if flag("titles", titles):
+            columns["query_title"], columns["subject_title"] = self.query_title, self.subject_title
         return columns
 
-    def to_pandas(self, *, cigars: bool = False) -> pandas.DataFrame:
-        """Return a pandas DataFrame of the columns of :meth:`to_dict`, which tells how to add identities and titles."""
+    def to_pandas(
+        self,
+        *,
+        cigars: bool = False,
+        identity: Denominator | Iterable[Denominator] | None = None,
+        coverage: CoverageOf | Iterable[CoverageOf] | None = None,
+        titles: bool = False,
+    ) -> pandas.DataFrame:
+        """Return a pandas DataFrame of the columns of :meth:`to_dict`, which explains the arguments.
+
+        Examples
+        --------
+        ``rows.to_pandas(identity="shorter", coverage=["query", "subject"], titles=True)``
+        """
         import pandas
 
-        return pandas.DataFrame(self.to_dict(cigars=cigars))
+        return pandas.DataFrame(self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles))
 
-    def to_polars(self, *, cigars: bool = False) -> polars.DataFrame:
-        """Return a polars DataFrame of the columns of :meth:`to_dict`, which tells how to add identities and titles."""
+    def to_polars(
+        self,
+        *,
+        cigars: bool = False,
+        identity: Denominator | Iterable[Denominator] | None = None,
+        coverage: CoverageOf | Iterable[CoverageOf] | None = None,
+        titles: bool = False,
+    ) -> polars.DataFrame:
+        """Return a polars DataFrame of the columns of :meth:`to_dict`, which explains the arguments."""
         import polars
 
-        columns = self.to_dict(cigars=cigars)
+        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
         return polars.DataFrame(
             {name: list(column) if _is_text(column) else column for name, column in columns.items()}
         )
 
-    def to_arrow(self, *, cigars: bool = False) -> Any:
-        """Return the columns of :meth:`to_dict` as a pyarrow Table."""
+    def to_arrow(
+        self,
+        *,
+        cigars: bool = False,
+        identity: Denominator | Iterable[Denominator] | None = None,
+        coverage: CoverageOf | Iterable[CoverageOf] | None = None,
+        titles: bool = False,
+    ) -> Any:
+        """Return the columns of :meth:`to_dict`, which explains the arguments, as a pyarrow Table."""
         import pyarrow
 
-        columns = self.to_dict(cigars=cigars)
+        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
         return pyarrow.table(
             {
                 name: pyarrow.array(column, pyarrow.string()) if _is_text(column) else pyarrow.array(column)

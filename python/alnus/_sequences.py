@@ -11,11 +11,13 @@ import numpy as np
 from alnus import _alnus
 from alnus._arguments import chosen_numbers, path, word, words
 from alnus._errors import InputError, OutputError
-from alnus._following import quiet, warn
+from alnus._fasta import Fasta
+from alnus._following import quiet
+from alnus._making import NAME, check_ids_of_fasta, is_path, labelled, made, session_of
 from alnus._overload import overload
 from alnus._pickling import sealed
 from alnus._scoring import Alphabet
-from alnus._texts import Buffer, Texts, buffer_of, read_texts
+from alnus._texts import buffer_of, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -61,11 +63,15 @@ class Database:
 
     Parameters
     ----------
-    sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, ...
+    sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, open file, ...
         The letters of each sequence, as str or bytes. Gaps (``-``, ``.``), blanks and digits are removed. Letters
         that the alphabet does not have are read as X (N in DNA), and a warning counts them; many of them are an error.
+        An open file, a str that is FASTA or FASTQ, and a list of its lines are read as :meth:`open` reads a path.
     ids : list of str, optional
-        The id of each sequence. Default: the ids that the sequences have, else "0", "1" and so on.
+        The id of each sequence, which may have blanks. Formats in which an id ends at a blank refuse such ids.
+        Default: the ids that the sequences have, else "0", "1" and so on.
+    titles : list of str, optional
+        The title of each sequence, which follows the id in its header. Default: the titles that the sequences have.
     alphabet : {"protein", "dna", "auto"}, optional
         The alphabet of the letters. ``"auto"`` guesses it: dna if at least 90% of the letters are ACGTUN, else
         protein. Default: protein, and calls that take the database raise InputError if the letters look like
@@ -80,7 +86,8 @@ class Database:
     ------
     InputError
         If an element is no sequence; the message names the element. Also for proteins that are to be read as DNA, for
-        ids of another number than the sequences, and for unknown words.
+        a path, which :meth:`open` takes, for ids of another number than the sequences, for ids or titles of FASTA,
+        which has its own, for a missing index label or key, and for unknown words.
 
     Examples
     --------
@@ -100,14 +107,23 @@ class Database:
         sequences: Any,
         ids: Iterable[str] | None = None,
         *,
+        titles: Iterable[str] | None = None,
         alphabet: Literal["protein", "dna", "auto"] | None = None,
         mask: Iterable[Mask] = (),
-        name: str = "sequences",
+        name: str = NAME,
     ) -> None:
-        given = read_texts(sequences, word("name", name) or "sequences")
+        if is_path(sequences):
+            raise InputError(
+                f"{str(sequences)[:80]!r} is a path: alnus.Database.open() reads files, and functions such as "
+                "alnus.search() take paths. Letters with '.' for gaps are given in a list."
+            )
+        called = word("name", name) or NAME
+        given = labelled(read_texts(sequences, called), ids, titles)
+        if isinstance(given, Fasta) and name != NAME:
+            given = given._replace(name=called)
         self._origin = None
         kind = word("alphabet", alphabet)
-        self._core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
+        self._core = made(given, kind, words("mask", mask), called, stated=kind is not None)
 
     @classmethod
     def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None) -> Database:
@@ -123,9 +139,10 @@ class Database:
         offsets: npt.ArrayLike,
         ids: Iterable[str] | None = None,
         *,
+        titles: Iterable[str] | None = None,
         alphabet: Literal["protein", "dna", "auto"] | None = None,
         mask: Iterable[Mask] = (),
-        name: str = "sequences",
+        name: str = NAME,
     ) -> Database:
         """Make a database of n sequences that lie one after the other in one array.
 
@@ -135,7 +152,7 @@ class Database:
             The letters as ASCII.
         offsets : array of n + 1 whole numbers
             Sequence k is ``letters[offsets[k]:offsets[k + 1]]``.
-        ids, alphabet, mask, name
+        ids, titles, alphabet, mask, name
             The same as for :class:`Database`.
 
         Raises
@@ -149,9 +166,10 @@ class Database:
         >>> list(Database.from_buffer(letters, [0, 6, 9]))
         ['MKVLAW', 'MKH']
         """
-        given = buffer_of(letters, offsets)
+        called = word("name", name) or NAME
+        given = labelled(buffer_of(letters, offsets), ids, titles)
         kind = word("alphabet", alphabet)
-        return cls._of_core(_made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None))
+        return cls._of_core(made(given, kind, words("mask", mask), called, stated=kind is not None))
 
     @staticmethod
     def open(
@@ -183,7 +201,7 @@ class Database:
         DatabaseError
             If a database file is damaged.
         """
-        return _session(session).open(file, alphabet=alphabet, mask=mask)
+        return session_of(session).open(file, alphabet=alphabet, mask=mask)
 
     @staticmethod
     def read(
@@ -197,7 +215,7 @@ class Database:
 
         The database then stays as it is if the file is changed or removed later.
         """
-        return _session(session).open(file, alphabet=alphabet, mask=mask, in_memory=True)
+        return session_of(session).open(file, alphabet=alphabet, mask=mask, in_memory=True)
 
     @property
     def alphabet(self) -> Alphabet:
@@ -211,12 +229,20 @@ class Database:
 
     @property
     def ids(self) -> list[str]:
-        """The id of each sequence: its header up to the first blank. Each access makes a new list."""
+        """The id of each sequence: as it was given, or the header in its file up to the first blank.
+
+        Each access makes a new list.
+        """
         return self._core.ids
 
     @property
+    def titles(self) -> list[str]:
+        """The title of each sequence: the text after the id in its header. Each access makes a new list."""
+        return self._core.titles
+
+    @property
     def headers(self) -> list[str]:
-        """The header of each sequence: its id and the text that follows the id. Each access makes a new list."""
+        """The header of each sequence: its id, a blank and its title. Each access makes a new list."""
         return self._core.headers
 
     @property
@@ -261,11 +287,13 @@ class Database:
         Raises
         ------
         InputError
-            If a database file would have no sequences.
+            If a database file would have no sequences, and if an id has a blank or a tab, at which these files end an
+            id.
         OutputError, DatabaseError
             If the file cannot be written.
         """
-        to, using = path("file", file), _session(session)
+        to, using = path("file", file), session_of(session)
+        check_ids_of_fasta(self._core, to)
         if not to.endswith(".alnus"):
             _alnus.write_fasta(using._core, self._core, to, listeners=quiet)
             return
@@ -307,6 +335,7 @@ class Database:
         core = self._core
         letters, offsets = core.arrays()
         qualities, headers, ends = core.qualities(), core.headers, offsets.tolist()
+        id_bytes = core.id_bytes()
         parts = [slice(ends[k], ends[k + 1]) for k in numbers.tolist()]
 
         def chosen(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -321,6 +350,7 @@ class Database:
             core.alphabet,
             core.name,
             core.is_stated,
+            None if id_bytes is None else id_bytes[numbers],
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -352,24 +382,7 @@ class Database:
             return sealed(_reopened, self._origin, self.digest())
         core = self._core
         arrays = (*core.arrays(), core.headers, core.qualities(), core.ordinals())
-        return sealed(_rebuilt, *arrays, core.alphabet, core.name, core.is_stated)
-
-
-def _session(session: Session | None) -> Session:
-    from alnus._default import default_session
-
-    return default_session() if session is None else session
-
-
-def _headers(ids: Iterable[str] | None) -> list[str] | None:
-    if ids is None:
-        return None
-    if isinstance(ids, str):
-        raise InputError("ids is one str; it takes a list of them.")
-    try:
-        return list(ids)
-    except TypeError:
-        raise InputError(f"ids is {ids!r}; it takes a list of str.") from None
+        return sealed(_rebuilt, *arrays, core.alphabet, core.name, core.is_stated, core.id_bytes())
 
 
 def _rebuilt(*state: Any) -> Database:
@@ -378,7 +391,7 @@ def _rebuilt(*state: Any) -> Database:
 
 def _reopened(origin: _Origin, digest: str) -> Database:
     alphabet, mask = cast(Any, origin.alphabet or None), cast(Any, origin.mask)
-    database = _session(None).open(origin.path, alphabet=alphabet, mask=mask)
+    database = session_of(None).open(origin.path, alphabet=alphabet, mask=mask)
     if origin.in_file_order:
         database = database.in_file_order()
     if origin.part is not None:
@@ -386,56 +399,6 @@ def _reopened(origin: _Origin, digest: str) -> Database:
     if database.digest() != digest:
         raise InputError(f"{origin.path} has changed since the database was pickled.")
     return database
-
-
-def _made(
-    given: Texts | Buffer,
-    headers: list[str] | None,
-    alphabet: str | None,
-    mask: list[str],
-    name: str,
-    *,
-    stated: bool,
-) -> _alnus.Database:
-    """Make a set of sequences, and warn of letters that were replaced or removed.
-
-    ``stated`` is True if the user has stated the alphabet. Otherwise each call that takes the set checks whether its
-    letters look like the other alphabet, as it does with a file.
-    """
-    kind = _guessed(given) if alphabet == "auto" else alphabet or "protein"
-    if isinstance(given, Buffer):
-        core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name, stated)
-    else:
-        ids = given.ids if headers is None else headers
-        core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
-    unknown, first, gaps, alignment = odd
-    if unknown > 0 and stated:
-        read_as = "N" if kind == "dna" else "X"
-        warn(
-            f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
-            f"{first}."
-        )
-    if gaps > 0:
-        warn(f"{name}: {gaps} gap letters (- or .) removed.")
-    if alignment:
-        warn(alignment)
-    if mask:
-        core = _alnus.masked(_session(None)._core, core, mask=mask, listeners=quiet)
-    return core
-
-
-def _guessed(given: Texts | Buffer) -> str:
-    if isinstance(given, Buffer):
-        return _alnus.guess_of_bytes(given.letters)
-    return _alnus.guess_of_texts(given.letters)
-
-
-def is_path(value: Any) -> bool:
-    """Return True for a path object, and for a str with a dot, a slash or a backslash.
-
-    A str of letters with ``.`` for gaps therefore counts as a path, too.
-    """
-    return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
 
 
 def database_of(
@@ -454,7 +417,7 @@ def database_of(
         # the call reports a file that looks like DNA.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
     given = read_texts(value, name)
-    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=alphabet is not None))
+    return Database._of_core(made(given, alphabet or other, [], name, stated=alphabet is not None, session=session))
 
 
 def databases_of(
@@ -494,38 +457,3 @@ def _of_file(core: _alnus.Database, file: str) -> Database:
 def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None:
     if alphabet not in (None, "auto", database.alphabet):
         raise InputError(f"{name} has {database.alphabet} sequences; alphabet={alphabet!r} cannot change that.")
-
-
-def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
-    """Return the alphabet of two texts that are aligned with each other.
-
-    Raises InputError if ``alphabet`` is None and the letters of both texts together look like DNA, or those of a long
-    ``a`` alone. Gives a warning if those of a long ``b`` alone do.
-    """
-    word("alphabet", alphabet)
-    if alphabet is not None and alphabet != "auto":
-        return alphabet
-    guessed = _guessed(Texts([a, b], None))
-    if alphabet is None:
-        if guessed == "dna":
-            raise InputError(
-                "Both sequences look like dna, and would be aligned as proteins. Choose alphabet='dna', or "
-                "alphabet='protein' if these are proteins."
-            )
-        _check_two_texts(a, b)
-    return guessed
-
-
-# A text of fewer letters may be a peptide that has the letters ACGTUN alone.
-_LETTERS_OF_A_GENE = 30
-
-
-def _check_two_texts(a: str | bytes, b: str | bytes) -> None:
-    """Check two texts of which one may be a gene and the other a protein, as the library checks two sets."""
-    if len(a) >= _LETTERS_OF_A_GENE and _guessed(Texts([a], None)) == "dna":
-        raise InputError(
-            f"a looks like dna, but b holds a protein. {_alnus.translate_first}. If both are proteins, say so with "
-            "alphabet='protein'."
-        )
-    if len(b) >= _LETTERS_OF_A_GENE and _guessed(Texts([b], None)) == "dna":
-        warn("b looks like dna and is aligned as protein, untranslated; for nucleotides choose alphabet='dna'.")

@@ -13,6 +13,7 @@ import numpy as np
 from alnus import _alnus
 from alnus._arguments import flag, index_pairs, memory_size, path, whole, word, words
 from alnus._errors import InputError
+from alnus._fasta import is_file
 from alnus._following import ProgressArgument, listeners, quiet
 from alnus._scoring import Alphabet
 from alnus._sequences import Database, Mask, _Origin, database_of, databases_of
@@ -132,6 +133,8 @@ class SessionBase:
         DatabaseError
             If the output cannot be written.
         """
+        if is_file(inputs):
+            raise InputError("inputs is an open file; make_database() takes paths.")
         listed: Iterable[Any] = [inputs] if isinstance(inputs, str | os.PathLike) else inputs
         paths = [path("inputs", one) for one in listed]
         kind, masks, to = word("alphabet", alphabet) or "", words("mask", mask), path("output", output)

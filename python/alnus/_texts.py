@@ -1,4 +1,4 @@
-"""Letters and ids of the sequences that a user has in memory, in any of many kinds of objects."""
+"""Letters, ids and titles of the sequences that a user has in memory, in any of many kinds of objects."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from alnus._errors import InputError
+from alnus._fasta import Fasta, begins_fasta, is_file, of_lines, read_file
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
 class Texts(NamedTuple):
-    """The letters of sequences, each as str or bytes, and their ids, or None if they have no ids."""
+    """The letters of sequences, each as str or bytes, and their ids and titles; None if they have none."""
 
     letters: list[Any]
-    ids: list[str] | None
+    ids: list[str] | None = None
+    titles: list[str] | None = None
 
 
 class Buffer(NamedTuple):
@@ -25,41 +27,54 @@ class Buffer(NamedTuple):
 
     letters: npt.NDArray[np.uint8]
     offsets: npt.NDArray[np.int64]
+    ids: list[str] | None = None
+    titles: list[str] | None = None
 
 
-def read_texts(value: Any, name: str) -> Texts | Buffer:
+class _Record(NamedTuple):
+    """A sequence of a list; ``id`` is None if the sequence has no id of its own."""
+
+    letters: Any
+    id: str | None = None
+    title: str = ""
+
+
+def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     """Return the sequences of a value of any kind that functions take, except paths and databases.
 
     ``name`` is the name of the argument, for messages. Raises InputError for a value that is no set of sequences.
     """
     if isinstance(value, str | bytes):
-        return Texts([value], None)
+        return Fasta.of_text(value, name) if begins_fasta(value) else Texts([value])
     if isinstance(value, Mapping):
-        return Texts([letters_of(one) for one in value.values()], [str(key) for key in value])
+        letters = [letters_of(one) for one in value.values()]
+        return Texts(letters, _labels(value, "key", name))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray) and value[0].dtype != object:
         return buffer_of(*value)
     if isinstance(value, np.ndarray):
-        if value.ndim != 1 or value.dtype.kind not in "USO":
+        if value.ndim != 1 or value.dtype.kind not in "USOT":
             raise InputError(
                 f"{name} has dtype {value.dtype} and {value.ndim} dimensions; it takes one dimension of str or "
                 "bytes. Letters as uint8 come with their offsets: (letters, offsets)."
             )
-        return Texts(value.tolist(), None)
+        return Texts(_of_column(value.tolist(), name))
     if hasattr(value, "columns") and hasattr(value, "dtypes"):
         raise InputError(f"{name} is a table; choose its column of sequences.")
     if hasattr(value, "to_pylist"):  # an array of Arrow
-        return Texts(value.to_pylist(), None)
+        return Texts(_of_column(value.to_pylist(), name))
     if hasattr(value, "to_list") and hasattr(value, "dtype"):  # a Series of pandas or polars
-        index = getattr(value, "index", None)
-        if index is None or callable(index) or type(index).__name__ == "RangeIndex":
-            return Texts(value.to_list(), None)
-        return Texts(value.to_list(), [str(key) for key in index])
-    one = _letters_of_record(value)
-    if one is not None:
-        return Texts([one], None if _id_of(value) is None else [str(_id_of(value))])
+        index: Any = getattr(value, "index", None)
+        counts = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+        ids = None if index is None or callable(index) or counts else _labels(index, "index label", name)
+        return Texts(_of_column(value.to_list(), name), ids)
+    record = _record_of(value)
+    if record is not None:
+        return _of_records([record])
+    if is_file(value):  # sequences of scikit-bio have read(), too
+        return read_file(value, name)
     if not isinstance(value, Iterable):
         raise InputError(f"{name} is {type(value).__name__}, which is no set of sequences.")
-    return _read_records(value)
+    return _of_elements(value, name)
 
 
 def buffer_of(letters: Any, offsets: Any) -> Buffer:
@@ -81,19 +96,63 @@ def buffer_of(letters: Any, offsets: Any) -> Buffer:
     return Buffer(np.ascontiguousarray(flat), np.ascontiguousarray(places, dtype=np.int64))
 
 
-def _read_records(records: Iterable[Any]) -> Texts:
-    letters: list[Any] = []
-    ids: list[str | None] = []
-    for record in records:
-        if isinstance(record, tuple) and len(record) == 2 and isinstance(record[0], str):
-            ids.append(record[0])
-            letters.append(letters_of(record[1]))
-        else:
-            ids.append(_id_of(record))
-            letters.append(letters_of(record))
-    if all(one is None for one in ids):
-        return Texts(letters, None)
-    return Texts(letters, [str(k) if one is None else one for k, one in enumerate(ids)])
+def is_missing(value: Any) -> bool:
+    """Return True for what stands for a missing value in Python, NumPy, pandas, polars or Arrow."""
+    if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float | np.floating | np.datetime64 | np.timedelta64) and bool(value != value)
+
+
+def check_no_text_of_missing(letters: Iterable[Any], name: str) -> None:
+    """Raise InputError if an element is a text such as "nan", which str() and NumPy make of a missing value."""
+    for k, one in enumerate(letters):
+        if isinstance(one, str) and len(one) <= 4 and one in _MISSING:
+            raise InputError(
+                f"{name}[{k}] is the text {str(one)!r}, which str() and NumPy make of a missing value. Leave it out; "
+                f"if these are residues, write {one.upper()}."
+            )
+
+
+_MISSING = frozenset(("nan", "None", "<NA>", "NaT"))
+
+
+def _of_column(letters: list[Any], name: str) -> list[Any]:
+    """Return the elements of a column or an array, in which a missing value may have become a text."""
+    check_no_text_of_missing(letters, name)
+    return letters
+
+
+def _labels(labels: Iterable[Any], what: str, name: str) -> list[str]:
+    """Return labels as ids. Raises InputError for a missing one."""
+    ids = []
+    for k, label in enumerate(labels):
+        if is_missing(label):
+            raise InputError(f"{name} has no id for sequence {k}: its {what} is {label!r}. Give a label or other ids.")
+        ids.append(str(label))
+    return ids
+
+
+def _of_elements(elements: Iterable[Any], name: str) -> Texts | Fasta:
+    listed = list(elements)
+    if listed and isinstance(listed[0], str | bytes) and begins_fasta(listed[0], line=True):
+        return of_lines(listed, name)
+    if all(isinstance(element, str | bytes) for element in listed):
+        return Texts(listed)
+    return _of_records([_record_of_element(element) for element in listed])
+
+
+def _record_of_element(element: Any) -> _Record:
+    if isinstance(element, tuple) and len(element) == 2 and isinstance(element[0], str):
+        return _Record(letters_of(element[1]), element[0])
+    return _record_of(element) or _Record(element)
+
+
+def _of_records(records: list[_Record]) -> Texts:
+    letters = [one.letters for one in records]
+    if all(one.id is None for one in records):
+        return Texts(letters)
+    ids = [str(k) if one.id is None else one.id for k, one in enumerate(records)]
+    return Texts(letters, ids, [one.title for one in records] if any(one.title for one in records) else None)
 
 
 def letters_of(record: Any) -> Any:
@@ -103,25 +162,27 @@ def letters_of(record: Any) -> Any:
     """
     if isinstance(record, str | bytes):
         return record
-    letters = _letters_of_record(record)
-    return record if letters is None else letters
+    one = _record_of(record)
+    return record if one is None else one.letters
 
 
-def _letters_of_record(record: Any) -> str | None:
+def _record_of(record: Any) -> _Record | None:
+    """Return what a record of another package has; None for any other value."""
+    if isinstance(record, str | bytes):
+        return None
     if hasattr(record, "seq") and hasattr(record, "id"):  # Biopython's SeqRecord
-        return str(record.seq)
+        letters = str(record.seq)
+        name = str(record.id or "")
+        if name in ("", "<unknown id>"):
+            return _Record(letters)
+        # The description of a record from a file is its whole header.
+        header = str(getattr(record, "description", None) or "")
+        title = header[len(name) :] if header.startswith(name) and header[len(name) :][:1].isspace() else ""
+        return _Record(letters, name, title.lstrip())
     if hasattr(record, "values") and hasattr(record, "metadata") and hasattr(record, "has_metadata"):
-        return str(record)  # a sequence of scikit-bio
+        name = record.metadata.get("id")  # a sequence of scikit-bio
+        title = str(record.metadata.get("description", "") or "")
+        return _Record(str(record), str(name), title) if name else _Record(str(record))
     if type(record).__name__ in ("Seq", "MutableSeq"):
-        return str(record)
-    return None
-
-
-def _id_of(record: Any) -> str | None:
-    if hasattr(record, "seq") and hasattr(record, "id"):
-        description = str(getattr(record, "description", "") or "")
-        return description if description.startswith(str(record.id)) else str(record.id)
-    if hasattr(record, "has_metadata"):
-        name = record.metadata.get("id")
-        return None if not name else " ".join([str(name), str(record.metadata.get("description", ""))]).strip()
+        return _Record(str(record))
     return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from alnus._errors import InputError
+from alnus._making import check_ids_of_fasta
 
 if TYPE_CHECKING:
     from alnus._pair import Pair
@@ -199,6 +200,9 @@ def table_html(rows: Rows) -> str:
 def fasta(rows: Rows, part: str) -> str:
     """Return FASTA of what ``part`` says; :meth:`Rows.to_fasta` explains the parts."""
     queries, subjects = rows._core.queries, rows._core.subjects
+    if part in ("subjects", "regions", "alignments"):
+        for database in (subjects, queries) if part == "alignments" else (subjects,):
+            check_ids_of_fasta(database, "the text")
     if part == "subjects":
         listed = dict.fromkeys(rows.subject.tolist())
         records = [(subjects.header(index), subjects.letters(index)) for index in listed]

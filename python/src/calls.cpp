@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "alnus/error.h"
+#include "lost_pages.h"
 
 namespace alnus::python {
 
@@ -68,6 +69,7 @@ Ongoing& ongoing() { return *calls_of_process; }
 }  // namespace
 
 OngoingCall::OngoingCall(std::stop_source stop) : stop_(std::move(stop)) {
+  keep_watching_lost_pages();
   Ongoing& calls = ongoing();
   const std::lock_guard lock(calls.mutex);
   if (calls.closed) throw Interrupted{};

@@ -70,6 +70,7 @@ void write_fasta(Session& session, const Database& database, const std::string& 
       append_fasta(text, set[k].header, letters);
       out.write(text);
     }
+    database.check_files();
     out.commit();
     return true;
   });

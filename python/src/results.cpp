@@ -76,6 +76,25 @@ Column<double> identity(const Rows& rows, const std::string& denominator) {
   return owned(std::move(identities));
 }
 
+// The coverage of each row, as a fraction from 0 to 1.
+Column<double> coverage(const Rows& rows, const std::string& of) {
+  const CoverageOf which = python::value_of(kCoverageWords, "coverage", of);
+  const Columns& columns = rows.columns;
+  if (columns.length.size() != columns.size())
+    throw Error(ErrorKind::input, "There is no coverage without alignments; choose detail='alignment'.");
+  const SequenceSet &queries = rows.queries.sequences(), &subjects = rows.subjects.sequences();
+  const auto span = [](std::int32_t begin, std::int32_t end) {
+    return static_cast<std::size_t>(end - begin);
+  };
+  std::vector<double> coverages;
+  coverages.reserve(columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    coverages.push_back(value_of(alnus::coverage(
+        span(columns.query_begin[k], columns.query_end[k]), queries.length(columns.query[k]),
+        span(columns.subject_begin[k], columns.subject_end[k]), subjects.length(columns.subject[k]), which)));
+  return owned(std::move(coverages));
+}
+
 // The lowest and the highest identity of each row, as an array of shape (n, 2).
 Numbers identity_range(const Rows& rows, const std::string& denominator) {
   const auto by = python::value_of(kDenominatorWords, "denominator", denominator);
@@ -265,6 +284,7 @@ void bind_results(nb::module_& module) {
                    nb::for_getter(nb::sig("def score(self, /) -> numpy.typing.NDArray[typing.Any]")))
       .def_prop_ro("strand", &strands, kArray)
       .def("identity", &identity, nb::arg("denominator"))
+      .def("coverage", &coverage, nb::arg("of"))
       .def("identity_range", &identity_range, nb::arg("denominator"))
       .def("cigar", &cigar, nb::arg("index"))
       .def_prop_ro(

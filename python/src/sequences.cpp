@@ -20,6 +20,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
+#include "lost_pages.h"
 #include "texts.h"
 #include "words.h"
 
@@ -44,7 +45,9 @@ std::string_view text_of(nb::handle object, std::string_view what, std::size_t n
     if (PyBytes_AsStringAndSize(object.ptr(), &bytes, &size) != 0) throw nb::python_error();
     return {bytes, static_cast<std::size_t>(size)};
   }
-  fail("is " + nb::cast<std::string>(nb::handle(object.type()).attr("__name__")) + ", not str or bytes.");
+  const bool is_file = nb::hasattr(object, "read") || nb::hasattr(object, "__fspath__");
+  fail("is " + nb::cast<std::string>(nb::handle(object.type()).attr("__name__")) + ", not str or bytes" +
+       (is_file ? "; a file is given alone, not as an element." : "."));
   return {};
 }
 
@@ -68,7 +71,11 @@ void TextsBuilder::fail(const std::string& what) const {
   throw Error(ErrorKind::input, name_ + "[" + std::to_string(builder_.size()) + "]" + what);
 }
 
-void TextsBuilder::add(std::string_view header, std::string_view letters) {
+void TextsBuilder::add(std::string_view id, std::string_view title, std::string_view letters) {
+  header_ = id;
+  if (!title.empty()) header_.append(" ").append(title);
+  if (letters.starts_with('@'))
+    fail(" has a header of FASTQ. Give FASTQ as a path, an open file or one str.");
   LetterCounts text;
   std::uint64_t gaps = 0, left_out = 0;
   for (const char letter : letters) {
@@ -92,7 +99,7 @@ void TextsBuilder::add(std::string_view header, std::string_view letters) {
         break;
       case ByteKind::marker:
         fail(std::string(" has a '") + letter +
-             "', with which a record of a file begins. Give the letters of one sequence, or open the file.");
+             "', as a header of FASTA or FASTQ. Give a file as a path, an open file or one str.");
       case ByteKind::invalid:
         fail(" has the byte " + hex(letter) + ", which is no letter.");
     }
@@ -106,12 +113,15 @@ void TextsBuilder::add(std::string_view header, std::string_view letters) {
   const std::uint64_t columns = text.residues + gaps;
   if (builder_.size() == 0) columns_ = columns;
   is_alignment_ = is_alignment_ && columns == columns_;
-  if (gaps + left_out == 0) return builder_.add_text(header, letters);
-  cleaned_.clear();
-  for (const char letter : letters)
-    if (const ByteKind kind = kind_of(letter); kind == ByteKind::residue || kind == ByteKind::sign)
-      cleaned_ += letter;
-  builder_.add_text(header, cleaned_);
+  if (gaps + left_out > 0) {
+    cleaned_.clear();
+    for (const char letter : letters)
+      if (const ByteKind kind = kind_of(letter); kind == ByteKind::residue || kind == ByteKind::sign)
+        cleaned_ += letter;
+    letters = cleaned_;
+  }
+  builder_.add_text(header_, letters);
+  builder_.set_id_bytes(static_cast<std::uint32_t>(id.size()));
 }
 
 OddLetters TextsBuilder::odd() const {
@@ -131,25 +141,38 @@ namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
 
-// The texts of `headers` without leading blanks; none if there are no headers. Throws Error(input) if there
-// are not `count` of them, or if one has a byte that a header may not have.
-std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, std::size_t count) {
+// The ids or the titles (`what`) of sequences; none if there are none. Throws Error(input) if there are not
+// `count` of them, or if one has a byte that a header may not have.
+std::vector<std::string_view> labels_of(const std::optional<Texts>& texts, const char* what,
+                                        std::size_t count) {
   std::vector<std::string_view> result;
-  if (!headers) return result;
-  if (headers->size() != count)
+  if (!texts) return result;
+  if (texts->size() != count)
     throw Error(ErrorKind::input, "There are " + std::to_string(count) + " sequences and " +
-                                      std::to_string(headers->size()) + " ids.");
+                                      std::to_string(texts->size()) + " " + what + ".");
   result.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
-    std::string_view header = text_of((*headers)[k], "ids", k);
-    header.remove_prefix(std::min(header.find_first_not_of(" \t"), header.size()));
-    const auto wrong = std::find_if_not(header.begin(), header.end(), is_of_header);
-    if (wrong != header.end())
-      throw Error(ErrorKind::input, "ids[" + std::to_string(k) + "] has the byte " + hex(*wrong) +
-                                        ", which an id may not have.");
-    result.push_back(header);
+    const std::string_view label = text_of((*texts)[k], what, k);
+    const auto wrong = std::find_if_not(label.begin(), label.end(), is_of_header);
+    if (wrong != label.end() || label.size() > kLongestSequence)
+      throw Error(ErrorKind::input, std::string(what) + "[" + std::to_string(k) + "] " +
+                                        (wrong == label.end() ? "is too long."
+                                                              : "has the byte " + hex(*wrong) +
+                                                                    ", which headers do not have."));
+    result.push_back(label);
   }
   return result;
+}
+
+// Adds `count` sequences to a builder: letters(k) is the text of sequence k. Without ids, sequence k has the
+// id "k".
+template <class Letters>
+void add_all(TextsBuilder& builder, std::size_t count, const std::optional<Texts>& ids,
+             const std::optional<Texts>& titles, const Letters& letters) {
+  const std::vector<std::string_view> of_ids = labels_of(ids, "ids", count);
+  const std::vector<std::string_view> of_titles = labels_of(titles, "titles", count);
+  for (std::size_t k = 0; k < count; ++k)
+    builder.add(ids ? of_ids[k] : std::to_string(k), titles ? of_titles[k] : std::string_view(), letters(k));
 }
 
 using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::string>;
@@ -160,27 +183,28 @@ std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
   return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps, odd.alignment}};
 }
 
-// A set of texts, each a str or bytes. Without headers, sequence k has the header "k".
+// A set of texts, each a str or bytes.
 std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
-                                  const std::optional<Texts>& headers, const std::string& alphabet,
-                                  const std::string& name, bool stated) {
-  const std::vector<std::string_view> of_all = headers_of(headers, sequences.size());
+                                  const std::optional<Texts>& ids, const std::optional<Texts>& titles,
+                                  const std::string& alphabet, const std::string& name, bool stated) {
   TextsBuilder builder(alphabet_of(alphabet), name);
-  for (std::size_t k = 0; k < sequences.size(); ++k)
-    builder.add(headers ? of_all[k] : std::to_string(k), text_of(sequences[k], name, k));
+  add_all(builder, sequences.size(), ids, titles,
+          [&](std::size_t k) { return text_of(sequences[k], name, k); });
   return finished(builder, stated);
 }
 
-// Throws Error(input) if there are no offsets, if an offset is negative or below the one before, or if one is
-// above the number of bytes.
-void check_offsets(const Array<std::int64_t>& offsets, std::size_t bytes) {
+// A copy of offsets that was checked: the array's memory may be changed by another thread or process at any
+// time. Throws Error(input) if there are no offsets, if an offset is negative or below the one before, or if
+// one is above the number of bytes.
+std::vector<std::int64_t> checked_offsets(const Array<std::int64_t>& offsets, std::size_t bytes) {
   if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
-  const std::int64_t* const at = offsets.data();
-  for (std::size_t k = 0; k < offsets.size(); ++k)
+  std::vector<std::int64_t> at(offsets.data(), offsets.data() + offsets.size());
+  for (std::size_t k = 0; k < at.size(); ++k)
     if (at[k] < (k == 0 ? 0 : at[k - 1]) || at[k] > static_cast<std::int64_t>(bytes))
       throw Error(ErrorKind::input, "offsets[" + std::to_string(k) + "] is " + std::to_string(at[k]) +
                                         "; offsets never fall, and end within the " + std::to_string(bytes) +
                                         " bytes.");
+  return at;
 }
 
 std::string_view text_between(const Array<std::uint8_t>& bytes, std::int64_t begin, std::int64_t end) {
@@ -188,38 +212,37 @@ std::string_view text_between(const Array<std::uint8_t>& bytes, std::int64_t beg
 }
 
 // A set of the sequences in `bytes`: sequence k has the bytes from offsets[k] up to before offsets[k + 1].
-// Without headers, sequence k has the header "k".
 std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<std::int64_t>& offsets,
-                                  const std::optional<Texts>& headers, const std::string& alphabet,
-                                  const std::string& name, bool stated) {
-  check_offsets(offsets, bytes.size());
-  const std::size_t count = offsets.size() - 1;
-  const std::vector<std::string_view> of_all = headers_of(headers, count);
+                                  const std::optional<Texts>& ids, const std::optional<Texts>& titles,
+                                  const std::string& alphabet, const std::string& name, bool stated) {
+  const std::vector<std::int64_t> at = checked_offsets(offsets, bytes.size());
   TextsBuilder builder(alphabet_of(alphabet), name);
-  const std::int64_t* const at = offsets.data();
-  for (std::size_t k = 0; k < count; ++k)
-    builder.add(headers ? of_all[k] : std::to_string(k), text_between(bytes, at[k], at[k + 1]));
+  add_all(builder, at.size() - 1, ids, titles,
+          [&](std::size_t k) { return text_between(bytes, at[k], at[k + 1]); });
   return finished(builder, stated);
 }
 
-// The set that was pickled, from what arrays_of(), headers_of_all(), qualities_of() and ordinals_of()
-// returned for it. Throws Error(input) if these do not fit together.
+// The set that was pickled, from what arrays_of(), headers_of_all(), qualities_of(), ordinals_of() and
+// id_bytes_of() returned for it. Throws Error(input) if these do not fit together.
 Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>& offsets,
                   const Texts& headers, const std::optional<Array<std::uint8_t>>& qualities,
                   const std::optional<Array<std::uint32_t>>& ordinals, const std::string& alphabet,
-                  const std::string& name, bool stated) {
-  check_offsets(offsets, letters.size());
-  const std::size_t count = offsets.size() - 1;
+                  const std::string& name, bool stated, const std::optional<Array<std::uint32_t>>& id_bytes) {
+  const std::vector<std::int64_t> at = checked_offsets(offsets, letters.size());
+  const std::size_t count = at.size() - 1;
   if (headers.size() != count || (qualities && qualities->size() != letters.size()) ||
-      (ordinals && ordinals->size() != count))
+      (ordinals && ordinals->size() != count) || (id_bytes && id_bytes->size() != count))
     throw Error(ErrorKind::input, "The pickled sequences of " + name + " are damaged.");
   SequenceSetBuilder builder(alphabet_of(alphabet), name);
-  const std::int64_t* const at = offsets.data();
+  std::string quality;  // a copy, which nothing changes after the builder has checked it
   for (std::size_t k = 0; k < count; ++k) {
-    std::string_view quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
-    if (quality.starts_with(SequenceSet::kNoQuality)) quality = {};
+    quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
+    if (quality.starts_with(SequenceSet::kNoQuality)) quality.clear();
     // A file's header may have bytes that an id given in Python may not have.
     builder.add_text(text_of(headers[k], "ids", k), text_between(letters, at[k], at[k + 1]), quality);
+    if (!id_bytes) continue;
+    const std::uint32_t bytes = id_bytes->data()[k];
+    if (bytes != SequenceView::kToFirstBlank) builder.set_id_bytes(bytes);
   }
   SequenceSet set = builder.finish();
   if (ordinals) {
@@ -268,10 +291,12 @@ nb::str text(std::string_view bytes) {
 }
 
 nb::str letters_of(const Database& database, std::uint32_t index) {
-  const Alphabet& alphabet = Alphabet::of(database.alphabet());
-  std::string letters;
-  for (const Residue residue : view_of(database, index).residues) letters += alphabet.decode(residue);
-  return text(letters);
+  return read_from(database, [&] {
+    const Alphabet& alphabet = Alphabet::of(database.alphabet());
+    std::string letters;
+    for (const Residue residue : view_of(database, index).residues) letters += alphabet.decode(residue);
+    return text(letters);
+  });
 }
 
 // The letters of all sequences, one after the other, and the offset of each sequence in them; the last offset
@@ -282,12 +307,14 @@ std::pair<Column<std::uint8_t>, Column<std::int64_t>> arrays_of(const Database& 
   std::vector<std::uint8_t> letters;
   letters.reserve(set.total_residues());
   std::vector<std::int64_t> offsets = {0};
-  for (std::uint32_t k = 0; k < set.size(); ++k) {
-    for (const Residue residue : set.residues(k))
-      letters.push_back(static_cast<std::uint8_t>(alphabet.decode(residue)));
-    offsets.push_back(static_cast<std::int64_t>(letters.size()));
-  }
-  return {owned(std::move(letters)), owned(std::move(offsets))};
+  return read_from(database, [&] {
+    for (std::uint32_t k = 0; k < set.size(); ++k) {
+      for (const Residue residue : set.residues(k))
+        letters.push_back(static_cast<std::uint8_t>(alphabet.decode(residue)));
+      offsets.push_back(static_cast<std::int64_t>(letters.size()));
+    }
+    return std::pair(owned(std::move(letters)), owned(std::move(offsets)));
+  });
 }
 
 // The qualities of all sequences, one after the other, with SequenceSet::kNoQuality for residues without a
@@ -317,30 +344,62 @@ std::optional<Column<std::uint32_t>> ordinals_of(const Database& database) {
   return owned(std::move(ordinals));
 }
 
+// SequenceView::id_bytes of all sequences. None if every id ends before the first blank of its header.
+std::optional<Column<std::uint32_t>> id_bytes_of(const Database& database) {
+  const auto id_bytes = database.sequences().arrays().id_bytes;
+  if (id_bytes.empty()) return std::nullopt;
+  return owned(std::vector<std::uint32_t>(id_bytes.begin(), id_bytes.end()));
+}
+
+// What label(sequence) returns for each sequence, as a list of str.
+template <class Label>
+Texts labels(const Database& database, const Label& label) {
+  return read_from(database, [&] {
+    Texts all;
+    for (std::uint32_t k = 0; k < database.size(); ++k) all.append(text(label(database.sequences()[k])));
+    return all;
+  });
+}
+
 Texts ids_of(const Database& database) {
-  Texts ids;
-  for (std::uint32_t k = 0; k < database.size(); ++k) ids.append(text(database.sequences()[k].id()));
-  return ids;
+  return labels(database, [](const SequenceView& sequence) { return sequence.id(); });
 }
-
-// The ids of the sequences with these indices, in the order of `indices`. The str of an id is made once, even
-// if its index is repeated.
-Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
-  std::unordered_map<std::uint32_t, nb::object> made;
-  Texts ids;
-  for (const std::uint32_t index : span_of(indices)) {
-    const std::string_view id = view_of(database, index).id();
-    nb::object& of_index = made[index];
-    if (!of_index.is_valid()) of_index = text(id);
-    ids.append(of_index);
-  }
-  return ids;
+Texts titles_of(const Database& database) {
+  return labels(database, [](const SequenceView& sequence) { return sequence.title(); });
 }
-
 Texts headers_of_all(const Database& database) {
-  Texts headers;
-  for (std::uint32_t k = 0; k < database.size(); ++k) headers.append(text(database.sequences()[k].header));
-  return headers;
+  return labels(database, [](const SequenceView& sequence) { return sequence.header; });
+}
+
+nb::str id_of(const Database& database, std::uint32_t index) {
+  return read_from(database, [&] { return text(view_of(database, index).id()); });
+}
+nb::str header_of(const Database& database, std::uint32_t index) {
+  return read_from(database, [&] { return text(view_of(database, index).header); });
+}
+
+// What label(sequence) returns for the sequences with these indices, in the order of `indices`. A str is made
+// once, even if its index is repeated.
+template <class Label>
+Texts some_labels(const Database& database, const Array<std::uint32_t>& indices, const Label& label) {
+  return read_from(database, [&] {
+    std::unordered_map<std::uint32_t, nb::object> made;
+    Texts all;
+    for (const std::uint32_t index : span_of(indices)) {
+      const SequenceView sequence = view_of(database, index);
+      nb::object& of_index = made[index];
+      if (!of_index.is_valid()) of_index = text(label(sequence));
+      all.append(of_index);
+    }
+    return all;
+  });
+}
+
+Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
+  return some_labels(database, indices, [](const SequenceView& sequence) { return sequence.id(); });
+}
+Texts some_titles_of(const Database& database, const Array<std::uint32_t>& indices) {
+  return some_labels(database, indices, [](const SequenceView& sequence) { return sequence.title(); });
 }
 
 Column<std::int64_t> lengths_of(const Database& database) {
@@ -355,38 +414,49 @@ Column<std::int64_t> lengths_of(const Database& database) {
 
 void bind_sequences(nb::module_& module) {
   nb::class_<Database>(module, "Database")
-      .def_static("of_texts", &of_texts, nb::arg("sequences"), nb::arg("headers").none(), nb::arg("alphabet"),
-                  nb::arg("name"), nb::arg("stated"))
-      .def_static("of_bytes", &of_bytes, nb::arg("bytes"), nb::arg("offsets"), nb::arg("headers").none(),
-                  nb::arg("alphabet"), nb::arg("name"), nb::arg("stated"))
+      .def_static("of_texts", &of_texts, nb::arg("sequences"), nb::arg("ids").none(),
+                  nb::arg("titles").none(), nb::arg("alphabet"), nb::arg("name"), nb::arg("stated"))
+      .def_static("of_bytes", &of_bytes, nb::arg("bytes"), nb::arg("offsets"), nb::arg("ids").none(),
+                  nb::arg("titles").none(), nb::arg("alphabet"), nb::arg("name"), nb::arg("stated"))
       .def_static("restored", &restored, nb::arg("letters"), nb::arg("offsets"), nb::arg("headers"),
                   nb::arg("qualities").none(), nb::arg("ordinals").none(), nb::arg("alphabet"),
-                  nb::arg("name"), nb::arg("stated"))
+                  nb::arg("name"), nb::arg("stated"), nb::arg("id_bytes").none() = nb::none())
       .def("__len__", &Database::size)
       .def_prop_ro("alphabet", [](const Database& database) { return word_of(database.alphabet()); })
       .def_prop_ro("name", &Database::name)
       .def_prop_ro("residues", [](const Database& database) { return database.sequences().total_residues(); })
       .def_prop_ro("lengths", &lengths_of, nb::rv_policy::automatic)
       .def_prop_ro("ids", &ids_of)
+      .def_prop_ro("titles", &titles_of)
       .def_prop_ro("headers", &headers_of_all)
       .def("some_ids", &some_ids_of, nb::arg("indices"))
-      .def(
-          "id",
-          [](const Database& database, std::uint32_t index) { return text(view_of(database, index).id()); },
-          nb::arg("index"))
-      .def(
-          "header",
-          [](const Database& database, std::uint32_t index) { return text(view_of(database, index).header); },
-          nb::arg("index"))
+      .def("some_titles", &some_titles_of, nb::arg("indices"))
+      .def("id", &id_of, nb::arg("index"))
+      .def("header", &header_of, nb::arg("index"))
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
       .def("qualities", &qualities_of)
       .def("ordinals", &ordinals_of)
+      .def("id_bytes", &id_bytes_of)
+      .def(
+          "find_id_with",
+          [](const Database& database, const std::string& blanks) {
+            return database.sequences().find_id_with(blanks);
+          },
+          nb::arg("blanks"))
       .def("stated", &Database::stated)
       .def_prop_ro("is_stated", &Database::is_stated)
-      .def("digest", &Database::digest, nb::call_guard<Unlocked>())
+      .def(
+          "digest",
+          [](const Database& database) { return read_from(database, [&] { return database.digest(); }); },
+          nb::call_guard<Unlocked>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
-      .def("in_file_order", &Database::in_file_order, nb::call_guard<Unlocked>());
+      .def(
+          "in_file_order",
+          [](const Database& database) {
+            return read_from(database, [&] { return database.in_file_order(); });
+          },
+          nb::call_guard<Unlocked>());
   module.attr("translate_first") = nb::str(kTranslateFirst.data(), kTranslateFirst.size());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));

@@ -8,12 +8,14 @@
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
+#include "lost_pages.h"
 #include "words.h"
 
 namespace alnus::python {
@@ -36,22 +38,41 @@ void make_session(Session* self, const std::string& devices, int threads, std::u
   new (self) Session(std::move(options));
 }
 
-Database open(Session& session, const std::string& path, const std::string& alphabet,
-              const std::vector<std::string>& mask, bool in_memory, const Listeners& listeners) {
+OpenOptions open_options(const std::string& alphabet, const std::vector<std::string>& mask, bool in_memory) {
   OpenOptions options;
   options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
   options.masking = masking_of(mask);
   options.in_memory = in_memory;
   options.qualities = true;  // for rows in SAM, which has the qualities of FASTQ
+  return options;
+}
+
+void watch_if_mapped(const std::string& path) {
+  if (is_database_file(path)) watch_lost_pages();
+}
+
+Database open(Session& session, const std::string& path, const std::string& alphabet,
+              const std::vector<std::string>& mask, bool in_memory, const Listeners& listeners) {
+  const OpenOptions options = open_options(alphabet, mask, in_memory);
+  if (!in_memory) watch_if_mapped(path);
   return follow(listeners, [&](const RunControl& run) { return session.open(path, options, run); });
+}
+
+// FASTA or FASTQ in memory, which lives as long as `text`.
+Database open_text(Session& session, const nb::bytes& text, const std::string& name,
+                   const std::string& alphabet, const std::vector<std::string>& mask,
+                   const Listeners& listeners) {
+  const OpenOptions options = open_options(alphabet, mask, false);
+  const std::string_view bytes(text.c_str(), text.size());
+  return follow(listeners,
+                [&](const RunControl& run) { return session.open_text(bytes, name, options, run); });
 }
 
 std::pair<Database, Database> open_both(Session& session, const std::string& first, const std::string& second,
                                         bool search, const std::string& alphabet,
                                         const Listeners& listeners) {
-  OpenOptions options;
-  options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
-  options.qualities = true;
+  const OpenOptions options = open_options(alphabet, {}, false);
+  for (const std::string* path : {&first, &second}) watch_if_mapped(*path);
   const Session::Inputs inputs = follow(listeners, [&](const RunControl& run) {
     return search ? session.open_search(first, second, options, run)
                   : session.open_sets(first, second, options, run);
@@ -163,6 +184,8 @@ void bind_session(nb::module_& module) {
       .def("counters", [](const Session& session) { return counted(session.counters()); })
       .def("open", &open, nb::arg("path"), nb::kw_only(), nb::arg("alphabet"), nb::arg("mask"),
            nb::arg("in_memory"), nb::arg("listeners"))
+      .def("open_text", &open_text, nb::arg("text"), nb::arg("name"), nb::kw_only(), nb::arg("alphabet"),
+           nb::arg("mask"), nb::arg("listeners"))
       .def("open_both", &open_both, nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("search"),
            nb::arg("alphabet"), nb::arg("listeners"))
       .def("make_database", &make_database, nb::arg("inputs"), nb::arg("output"), nb::kw_only(),

@@ -27,13 +27,14 @@ struct OddLetters {
 };
 
 // Makes a set of texts, by the rules by which files are read (alnus/letters.h): gaps, blanks and digits are
-// left out. add() throws Error(input) naming the element for a byte that is no letter, and for a text that is
-// no sequence; finish() throws it for proteins that are read as DNA.
+// left out. finish() throws Error(input) for proteins that are read as DNA.
 class TextsBuilder {
  public:
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
       : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
-  void add(std::string_view header, std::string_view letters);
+  // Adds a sequence. Its id may have blanks. Throws Error(input) naming the element for a byte that is no
+  // letter, for a header of FASTA or FASTQ among the letters, and for a text that is no sequence.
+  void add(std::string_view id, std::string_view title, std::string_view letters);
   OddLetters odd() const;
   // `stated`: the user has stated the alphabet, so that no call doubts it.
   Database finish(bool stated);
@@ -48,7 +49,7 @@ class TextsBuilder {
   LetterCounts all_;
   std::uint64_t columns_ = 0;  // letters and gaps of the first text
   bool is_alignment_ = true;   // all texts have as many
-  std::string cleaned_;
+  std::string header_, cleaned_;
 };
 
 }  // namespace alnus::python

@@ -24,7 +24,7 @@ def again(value: Any) -> Any:
 
 
 def test_a_database_of_memory_comes_back_as_it_was() -> None:
-    database = alnus.Database({"a the first": "MKvLAW", "b": "", "c": "WW"}, name="mine")
+    database = alnus.Database(["MKvLAW", "", "WW"], list("abc"), titles=["the first", "", ""], name="mine")
     other = again(database)
     assert list(other) == list(database) and other.headers == database.headers
     assert other.name == "mine" and other.digest() == database.digest()
@@ -223,7 +223,7 @@ def test_other_processes_get_and_return_objects() -> None:
 
 
 def test_files_hold_what_was_written(tmp_path: pathlib.Path) -> None:
-    database = alnus.Database({"a the first": "MKvLAW" * 50, "b": "W", "c": "MKHLAW"})
+    database = alnus.Database(["MKvLAW" * 50, "W", "MKHLAW"], list("abc"), titles=["the first", "", ""])
     for name in ("x.fasta", "x.fasta.gz", "x.fa.zst", "x.alnus"):
         database.write(tmp_path / name)
         other = alnus.Database.open(tmp_path / name).in_file_order()

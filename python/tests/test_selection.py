@@ -14,7 +14,8 @@ import alnus
 
 
 def test_masks_indices_and_steps_choose_sequences() -> None:
-    database = alnus.Database({"a first": "MKvLAW", "b": "MKHLAWQ", "c": "", "d": "WWQRYT"}, name="mine")
+    letters = ["MKvLAW", "MKHLAWQ", "", "WWQRYT"]
+    database = alnus.Database(letters, ids=list("abcd"), titles=["first", "", "", ""], name="mine")
     mask = database.lengths >= 6
     for which in (mask, mask.tolist(), [0, 1, 3], np.array([0, 1, -1], dtype=np.int8), (0, 1, 3)):
         chosen = database[which]
