@@ -21,9 +21,11 @@ import numpy.typing as npt
 
 from alnus._arguments import whole
 from alnus._errors import InputError
+from alnus._making import made
 from alnus._pair import Pair, runs
 from alnus._scoring import Scoring
 from alnus._sequences import Database
+from alnus._texts import Texts, check_no_text_of_missing, is_missing, letters_of
 
 if TYPE_CHECKING:
     from Bio.Align import Alignment
@@ -50,7 +52,8 @@ def to_skbio_distance_matrix(condensed: npt.ArrayLike, ids: Database | Iterable[
     Raises
     ------
     InputError
-        If the array has another shape, if there are not n ids, or if an id occurs twice.
+        If the array has another shape, if there are not n ids, if an id is missing (None, NaN and the like), or if an
+        id occurs twice.
 
     Examples
     --------
@@ -66,7 +69,11 @@ def to_skbio_distance_matrix(condensed: npt.ArrayLike, ids: Database | Iterable[
         raise InputError(f"An array of shape {distances.shape} is no condensed matrix; pdist() gives one.")
     if isinstance(ids, Database):
         ids = ids.in_file_order().ids
-    names = [str(k) for k in range(count)] if ids is None else [str(name) for name in ids]
+    given: list[Any] = list(range(count)) if ids is None else list(ids)
+    missing = next((k for k, name in enumerate(given) if is_missing(name)), None)
+    if missing is not None:
+        raise InputError(f"ids[{missing}] is {given[missing]!r}, which is no id.")
+    names = [str(name) for name in given]
     if len(names) != count:
         raise InputError(f"There are {len(names)} ids for {count} sequences.")
     if len(set(names)) != count:
@@ -158,6 +165,11 @@ class _Calculator:
         -------
         csr_matrix of uint8, of shape (len(seqs), len(seqs2 or seqs))
             The distance + 1 of each pair whose distance is at most the cutoff. Other pairs are not stored.
+
+        Raises
+        ------
+        InputError
+            If a sequence is missing (None, NaN, pandas' NA and the like), or is no str; the message names it.
         """
         from scipy.sparse import csr_matrix, identity
 
@@ -185,8 +197,10 @@ class _Calculator:
         return made if seqs2 is not None else csr_matrix(made + identity(shape[0], self.DTYPE, "csr"))
 
 
-def _clonotypes(sequences: Iterable[str], name: str) -> Database:
-    return Database([str(one) for one in sequences], alphabet="protein", name=name)
+def _clonotypes(sequences: Iterable[Any], name: str) -> Database:
+    letters = [letters_of(one) for one in sequences]
+    check_no_text_of_missing(letters, name)
+    return Database._of_core(made(Texts(letters), "protein", [], name, stated=True))
 
 
 def _calculator() -> type[Any]:

@@ -36,6 +36,8 @@ def test_skbio_distance_matrix() -> None:
         ([[0.0, 0.1], [0.1, 0.0]], None, "shape"),
         ([0.1], ["a"], "1 ids for 2"),
         ([0.1, 0.2, 0.3], ["a", "b", "a"], "'a' occurs twice"),
+        ([0.1], ["a", None], r"ids\[1\] is None"),
+        ([0.1], [float("nan"), "a"], r"ids\[0\] is nan"),
     ],
 )
 def test_skbio_mistakes(distances: Any, ids: Any, text: str) -> None:
@@ -142,6 +144,54 @@ def test_distances_with_another_scoring_and_session(session: alnus.Session) -> N
     scoring = alnus.Scoring(matrix="PAM30", gaps=(9, 1), mode="global")
     made = adapters.AlnusDistanceCalculator(30, scoring=scoring, session=session).calc_dist_mat(receptors)
     assert made.toarray().tolist() == _expected(receptors, receptors, 30, scoring).tolist()
+
+
+def _missing(kind: str) -> Any:
+    if kind in ("NA", "NaT"):
+        return getattr(pytest.importorskip("pandas"), kind)
+    return {"None": None, "nan": float("nan"), "NumPy's nan": np.float64("nan"), "masked": np.ma.masked}[kind]
+
+
+@pytest.mark.parametrize("kind", ["None", "nan", "NA", "NaT", "NumPy's nan", "masked"])
+def test_a_missing_receptor_is_no_peptide(kind: str) -> None:
+    pytest.importorskip("scipy")
+    calculator = adapters.AlnusDistanceCalculator()
+    whole, listed = ["CASSF", "CASSLF"], ["CASSF", _missing(kind)]
+    for missing in (listed, np.array(listed, dtype=object)):
+        with pytest.raises(alnus.InputError, match=r"seqs\[1\]"):
+            calculator.calc_dist_mat(missing)
+        with pytest.raises(alnus.InputError, match=r"seqs2\[1\]"):
+            calculator.calc_dist_mat(whole, missing)
+        with pytest.raises(alnus.InputError, match=r"sequences\[1\]"):
+            alnus.pdist(missing, alphabet="protein")
+    if kind != "masked":
+        pandas = pytest.importorskip("pandas")
+        with pytest.raises(alnus.InputError, match=r"seqs\[1\]"):
+            calculator.calc_dist_mat(pandas.Series(listed, dtype=object))
+        if kind != "NaT":
+            with pytest.raises(alnus.InputError, match=r"seqs\[1\]"):
+                calculator.calc_dist_mat(pandas.Series(listed, dtype="string"))
+
+
+def test_masked_arrays_and_texts_of_missing_values_are_no_peptides() -> None:
+    pytest.importorskip("scipy")
+    calculator = adapters.AlnusDistanceCalculator()
+    masked = np.ma.array(["CASSF", "CASSLF"], mask=[False, True])
+    with pytest.raises(alnus.InputError, match=r"seqs\[1\]"):
+        calculator.calc_dist_mat(masked)
+    with pytest.raises(alnus.InputError, match=r"sequences\[1\]"):
+        alnus.pdist(masked)
+    texts = np.array(["CASSF", np.nan])  # NumPy writes "nan"
+    assert texts.dtype.kind == "U"
+    for call in (calculator.calc_dist_mat, alnus.pdist, alnus.Database):
+        with pytest.raises(alnus.InputError, match=r"\[1\] is the text 'nan'.*missing"):
+            call(texts)
+    pandas = pytest.importorskip("pandas")
+    for text in ("nan", "None", "<NA>", "NaT"):
+        with pytest.raises(alnus.InputError, match=f"'{text}'"):
+            alnus.search(pandas.Series(["CASSF", text]), ["CASSF"])
+    assert list(alnus.Database(np.array(["NAN", "NANA", "nana"]))) == ["NAN", "NANA", "nana"]
+    assert list(alnus.Database(["nan"])) == ["nan"]  # a list has the sequences that its owner wrote
 
 
 def test_no_receptors() -> None:
