@@ -43,9 +43,9 @@ class TabularWriter final : public Writer {
 
  private:
   void write_columns(std::string_view Column::*field, std::string_view separator) {
-    for (const Column* column : columns_) {
-      if (column != columns_.front()) append(text(), separator);
-      append(text(), column->*field);
+    for (std::size_t place = 0; place < columns_.size(); ++place) {
+      if (place > 0) append(text(), separator);
+      append(text(), columns_[place]->*field);
     }
   }
 
@@ -86,8 +86,9 @@ class TabularWriter final : public Writer {
     TableLine line{context(), query, (*context().subjects)[row.subject], row, {}};
     if (needs_counts_) line.counts = counts_of(query, line.subject, row, *context().scoring);
     const bool csv = kind_ == OutputFormat::Kind::csv;
-    for (const Column* column : columns_) {
-      if (column != columns_.front()) append(text(), csv ? ',' : '\t');
+    for (std::size_t place = 0; place < columns_.size(); ++place) {
+      const Column* const column = columns_[place];
+      if (place > 0) append(text(), csv ? ',' : '\t');
       const std::size_t begin = text().size();
       if (context().detail < column->needed)
         append(text(), kNotAvailable);
@@ -104,7 +105,7 @@ class TabularWriter final : public Writer {
 
   OutputFormat::Kind kind_;
   bool header_;
-  std::vector<const Column*> columns_;
+  std::vector<const Column*> columns_;  // in the order of the table; a column may come several times
   bool needs_counts_ = false;
 };
 

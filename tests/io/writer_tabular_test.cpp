@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@ namespace alnus::io {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string every_column(const std::string& kind) {
   std::string format = kind;
@@ -155,6 +157,28 @@ TEST(TabularWriter, HeaderNamesTheColumns) {
       EXPECT_THAT(error.what(), HasSubstr("6 or 10"));
     }
   }
+}
+
+TEST(TabularWriter, AColumnMayComeSeveralTimes) {
+  const Example example = local_example();
+  const std::string first = "sp|Q1|FIRST", subject = "sp|S1|ONE";
+  EXPECT_EQ(value(example, "qseqid sseqid qseqid"), first + "\t" + subject + "\t" + first);
+  EXPECT_EQ(value(example, "std qacc"), value(example, "std") + "\t" + first);
+  EXPECT_EQ(value(example, "query qaccver qseqid"), first + "\t" + first + "\t" + first) << "aliases";
+  EXPECT_EQ(value(example, "score sseqid score sseqid"),
+            value(example, "score sseqid") + "\t" + value(example, "score sseqid"));
+  EXPECT_EQ(value(example, "evalue evalue", Detail::score),
+            value(example, "evalue") + "\t" + value(example, "evalue"));
+
+  OutputFormat format = OutputFormat::parse("10 qseqid query score qseqid");
+  format.header = true;
+  const std::string name = format.columns.front();
+  EXPECT_THAT(written(example, format), StartsWith(fmt::format("{0},{0},score,{0}\n{1},{1},", name, first)));
+  format.kind = OutputFormat::Kind::tabular;
+  EXPECT_THAT(written(example, format),
+              StartsWith(fmt::format("{0}\t{0}\tscore\t{0}\n{1}\t{1}\t", name, first)));
+  EXPECT_THAT(written(example, "7 qseqid sseqid qseqid"),
+              HasSubstr("\n# Fields: query acc.ver, subject acc.ver, query acc.ver\n"));
 }
 
 TEST(TabularWriter, BtopIsUpperCase) {
