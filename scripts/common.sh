@@ -12,7 +12,7 @@ build_packages=(
 test_packages=(
   parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy
   python3-venv python3-dev                    # the Python package
-  quicktree phylip mcl jq libxml2-utils       # tests/clients
+  quicktree phylip mcl jq libxml2-utils libbio-perl-perl # tests/clients
   mandoc bsdextrautils zsh fish               # manual pages and completions
   doxygen                                     # the documentation site
   slurmctld slurmd slurm-client munge         # python/tests/slurm.sh

@@ -5,6 +5,7 @@
 #include "io/aligned_rows.h"
 #include "io/along_query.h"
 #include "io/writers.h"
+#include "stats/karlin.h"
 
 namespace alnus::io {
 namespace {
@@ -64,14 +65,12 @@ class PairwiseWriter final : public Writer {
   }
 
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
-    if (begin == 0) write_query(answer.query, answer.rows);
+    if (begin == 0) write_query(answer);
     for (std::size_t i = begin; i < end; ++i)
       write_hit(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
     if (end < answer.rows.size()) return;
-    if (answer.statistics != nullptr)
-      write_statistics(*answer.statistics);
-    else if (!context().statistics.empty())
-      fmt::format_to(fmt::appender(text()), "\nStatistics: {}\n\n", context().statistics);
+    if (answer.statistics != nullptr && answer.statistics->karlin)
+      write_parameters(answer.query, *answer.statistics->karlin);
     append(text(), '\n');
   }
 
@@ -88,14 +87,18 @@ class PairwiseWriter final : public Writer {
   }
 
  private:
-  void write_query(const SequenceView& query, const Rows& rows) {
+  // Writes what stands above a query's hits. The line of statistics is one of ours, and stands here because
+  // BioPerl takes every line below a hit for a row of its alignment.
+  void write_query(const Answer& answer) {
     append(text(), "Query= ");
-    append_wrapped(text(), query.header);
-    fmt::format_to(fmt::appender(text()), "\n\nLength={}\n", query.size());
-    if (rows.empty())
+    append_wrapped(text(), answer.query.header);
+    fmt::format_to(fmt::appender(text()), "\n\nLength={}\n", answer.query.size());
+    const std::string& statistics = answer.statistics ? answer.statistics->description : context().statistics;
+    if (!statistics.empty()) fmt::format_to(fmt::appender(text()), "Statistics: {}\n", statistics);
+    if (answer.rows.empty())
       append(text(), "\n\n***** No hits found *****\n\n\n");
     else
-      write_hit_list(rows);
+      write_hit_list(answer.rows);
   }
 
   void write_hit_list(const Rows& rows) {
@@ -186,14 +189,18 @@ class PairwiseWriter final : public Writer {
       fmt::format_to(out, "{}  {:<{}}  {}  {}\n", label, line.start, widest, line.letters, line.end);
   }
 
-  void write_statistics(const QueryStatistics& statistics) {
-    const auto out = fmt::appender(text());
-    if (const auto& karlin = statistics.karlin)
-      fmt::format_to(out,
-                     "\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
-                     "Effective search space used: {:.0f}\n",
-                     karlin->lambda, karlin->K, karlin->H, karlin->search_space);
-    fmt::format_to(out, "\nStatistics: {}\n\n", statistics.description);
+  // Writes the parameters of ungapped and of gapped alignments, as BLAST does below each query's hits.
+  void write_parameters(const SequenceView& query, const QueryStatistics::Karlin& gapped) {
+    const auto write = [&](double lambda, double K, double H) {
+      fmt::format_to(fmt::appender(text()), "Lambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n", lambda,
+                     K, H);
+    };
+    append(text(), '\n');
+    if (const auto ungapped = stats::ungapped_parameters(query.residues, *context().scoring))
+      write(ungapped->lambda, ungapped->K, ungapped->H);
+    append(text(), "Gapped\n");
+    write(gapped.lambda, gapped.K, gapped.H);
+    fmt::format_to(fmt::appender(text()), "Effective search space used: {:.0f}\n\n", gapped.search_space);
   }
 
   const bool is_dna_;

@@ -65,6 +65,20 @@ Background parse_background(std::string_view text, const std::string& origin, Al
   return result;
 }
 
+Background stats::composition_of(std::span<const Residue> residues, AlphabetKind alphabet) {
+  Background letters(core_letters(alphabet));
+  double counted = 0;
+  for (const Residue residue : residues) {
+    const Residue code = residue & kCodeMask;
+    if (code >= letters.size()) continue;
+    ++letters[code];
+    ++counted;
+  }
+  if (counted == 0) return {};
+  for (double& letter : letters) letter /= counted;
+  return letters;
+}
+
 std::map<std::int32_t, double> stats::pair_scores(const SubstitutionMatrix& matrix, const Background& query,
                                                   const Background& subject) {
   std::map<std::int32_t, double> result;

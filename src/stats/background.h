@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 
+#include "alnus/alphabet.h"
 #include "alnus/matrix.h"
 #include "alnus/statistics.h"
 
@@ -16,5 +18,9 @@ inline std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matr
                                                   const Background& background) {
   return pair_scores(matrix, background, background);
 }
+
+// Returns the frequencies of the background's letters in a sequence, in which lower case counts, too. Empty
+// if the sequence has none of these letters.
+Background composition_of(std::span<const Residue> residues, AlphabetKind alphabet);
 
 }  // namespace alnus::stats

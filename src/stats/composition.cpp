@@ -9,16 +9,8 @@ namespace alnus::stats {
 
 double worth_of_scores(std::span<const Residue> query, const Scoring& scoring) {
   const Background background = default_background(scoring.matrix.alphabet());
-  Background letters(background.size());
-  double counted = 0;
-  for (const Residue residue : query) {
-    const Residue code = residue & kCodeMask;
-    if (code >= letters.size()) continue;
-    ++letters[code];
-    ++counted;
-  }
-  if (counted == 0) return 1;
-  for (double& letter : letters) letter /= counted;
+  const Background letters = composition_of(query, scoring.matrix.alphabet());
+  if (letters.empty()) return 1;
   const auto usual = ungapped_lambda(pair_scores(scoring.matrix, background, background));
   if (!usual) return 1;
   return std::min(1.0,

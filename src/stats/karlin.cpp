@@ -85,18 +85,37 @@ std::optional<double> ungapped_lambda(const Scores& probabilities) {
   return solve_lambda(probabilities);
 }
 
-std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
-  return ungapped_parameters(scoring, default_background(scoring.matrix.alphabet()));
-}
+namespace {
 
-std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background) {
-  const Scores probabilities = pair_scores(scoring.matrix, background);
-  if (!ungapped_lambda(probabilities)) return std::nullopt;
-  UngappedParameters result = ungapped_parameters(probabilities);
+// The parameters between letters of these two frequencies, per score unit of the user.
+std::optional<UngappedParameters> ungapped_between(const Background& query, const Background& subject,
+                                                   const Scoring& scoring) {
+  const Scores scores = pair_scores(scoring.matrix, query, subject);
+  if (!ungapped_lambda(scores)) return std::nullopt;
+  UngappedParameters result = ungapped_parameters(scores);
   result.lambda *= scoring.scale;
   result.alpha *= scoring.scale;
   result.alpha_v *= scoring.scale;
   return result;
+}
+
+}  // namespace
+
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background) {
+  return ungapped_between(background, background, scoring);
+}
+
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
+  return ungapped_parameters(scoring, default_background(scoring.matrix.alphabet()));
+}
+
+std::optional<UngappedParameters> ungapped_parameters(std::span<const Residue> query,
+                                                      const Scoring& scoring) {
+  const Background background = default_background(scoring.matrix.alphabet());
+  const Background letters = composition_of(query, scoring.matrix.alphabet());
+  if (letters.empty()) return ungapped_parameters(scoring);
+  const std::optional<UngappedParameters> of_query = ungapped_between(letters, background, scoring);
+  return of_query ? of_query : ungapped_parameters(scoring);
 }
 
 }  // namespace alnus::stats

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
@@ -22,5 +23,10 @@ std::optional<double> ungapped_lambda(const std::map<std::int32_t, double>& prob
 // default background, per score unit of the user; empty if such statistics do not exist.
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background);
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring);
+
+// Returns the parameters of the scoring's matrix between this query's letters and background letters, as
+// blastp and blastn print them for each query. If such statistics do not exist for the query (its letters
+// score 0 or more on average, or it has none), the result is that of background letters on both sides.
+std::optional<UngappedParameters> ungapped_parameters(std::span<const Residue> query, const Scoring& scoring);
 
 }  // namespace alnus::stats

@@ -8,6 +8,7 @@
 namespace alnus::io {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -18,8 +19,30 @@ TEST(PairwiseWriter, Golden) {
 }
 
 TEST(PairwiseWriter, QueryWithoutHits) {
-  EXPECT_THAT(written(local_example(), "0"),
-              HasSubstr("Query= second\n\nLength=9\n\n\n***** No hits found *****\n\n\n\nGapped\n"));
+  EXPECT_THAT(
+      written(local_example(), "0"),
+      AllOf(HasSubstr("Query= second\n\nLength=9\nStatistics: karlin: "),
+            HasSubstr("\n\n\n***** No hits found *****\n\n\n\nLambda      K        H\n   0.332    0.163 "
+                      "    1.29 \n\nGapped\nLambda      K        H\n   0.267   0.0410    0.140 \n\n"
+                      "Effective search space used: 2907\n")));
+}
+
+// The values of poly-W are those that blastp 2.12 prints. Without known letters there are those of the
+// background.
+TEST(PairwiseWriter, UngappedParametersAreThoseOfTheQuery) {
+  const auto parameters = [](const std::string& letters) {
+    Example example = local_example();
+    example.queries = sequences({{"q", letters}});
+    example.hits = {{}};
+    const std::string text = written(example, "0");
+    const std::size_t begin = text.find("Lambda");
+    return text.substr(begin, text.find("Effective") - begin);
+  };
+  const std::string head = "Lambda      K        H\n",
+                    gapped = "\nGapped\n" + head + "   0.267   0.0410    0.140 \n\n";
+  EXPECT_EQ(parameters("WWWWWWWWWWWWWWWWWWWW"), head + "   0.331    0.178     1.59 \n" + gapped);
+  EXPECT_EQ(parameters("wwwwwwwwwwXWWWWWWWWWW"), head + "   0.331    0.178     1.59 \n" + gapped);
+  EXPECT_EQ(parameters("XXXX"), head + "   0.318    0.134    0.401 \n" + gapped);
 }
 
 TEST(PairwiseWriter, RowsOfGapsHaveNoNumbers) {
