@@ -20,6 +20,31 @@ namespace alnus {
 class Session;
 struct ScoreHistogram;
 
+// What an output holds, by which the ending of its name is judged. tabs and commas: tables, and edges. text:
+// the reports of the formats 0 and srspair.
+enum class Contents : std::uint8_t {
+  tabs,
+  commas,
+  text,
+  sam,
+  json_lines,
+  xml,
+  fasta,
+  matrix,         // NumPy's .npy
+  sparse_matrix,  // SciPy's .npz
+  phylip,
+  picture,   // SVG
+  database,  // of make_database
+  part       // of a job (alnus/parts.h)
+};
+
+// Throws Error(input) if the name ends like that of a file with other contents, because the next program
+// would trust the name: a table with tabs in hits.csv, or a table of any kind in hits.xlsx. Upper and lower
+// case are the same. An ending .gz or .zst is left out, as such files are compressed; it is an error for
+// contents that are not compressed (matrices, databases and parts). Names without an ending, and with endings
+// that no usual format has, may hold anything.
+ALNUS_API void check_name(const std::string& path, Contents contents);
+
 // A format of result rows, and for a table the columns that it has: "6 qseqid sseqid score".
 struct ALNUS_API OutputFormat {
   enum class Kind : std::uint8_t { pairwise, tabular, tabular_comments, csv, srspair, sam, jsonl, blast_xml };
@@ -32,6 +57,8 @@ struct ALNUS_API OutputFormat {
   // Reads the name of a format and, for a table, of its columns. Throws Error(input) naming the nearest valid
   // format or column.
   static OutputFormat parse(std::string_view text);
+
+  Contents contents() const;
 
   // What a writer of this format needs of the rows.
   Detail needed_detail() const;
@@ -48,8 +75,8 @@ struct ALNUS_API OutputFormat {
 // name, to NAME.alnus-part, which is locked against a second writer of the same output. commit() gives the
 // file its name. Without commit() the destructor removes NAME.alnus-part, unless sync() was called. A synced
 // file stays, and an OutputFile whose `resume_at` is what sync() returned goes on from there, in another
-// process, too. A file whose name ends in .gz or .zst is compressed, on threads of the session. The bytes of
-// a file depend on its text and, if the file is compressed, on where sync() was called.
+// process, too. A file whose name ends in .gz or .zst (in either case) is compressed, on threads of the
+// session. The bytes of a file depend on its text and, if the file is compressed, on where sync() was called.
 // Throws Error(other) naming the file and the system's reason (full disk, no permission), and ClosedPipe if
 // the reader of standard output went away (EPIPE).
 // fork: in the child, write(), sync() and commit() of an OutputFile of the parent throw Error(other), and its

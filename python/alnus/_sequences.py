@@ -287,14 +287,14 @@ class Database:
         Raises
         ------
         InputError
-            If a database file would have no sequences, and if an id has a blank or a tab, at which these files end an
-            id.
+            If a database file would have no sequences, if an id has a blank or a tab, at which these files end an id,
+            and if the name of the file promises another format, such as ``.csv``.
         OutputError, DatabaseError
             If the file cannot be written.
         """
         to, using = path("file", file), session_of(session)
         check_ids_of_fasta(self._core, to)
-        if not to.endswith(".alnus"):
+        if not to.lower().endswith(".alnus"):
             _alnus.write_fasta(using._core, self._core, to, listeners=quiet)
             return
         if len(self) == 0:

@@ -43,6 +43,10 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
   });
 }
 
+void check_rows_name(const std::string& path, const std::string& format) {
+  check_name(path, OutputFormat::parse(format).contents());
+}
+
 constexpr std::size_t kFastaWidth = 60;
 
 void append_fasta(std::string& text, std::string_view header, std::string_view letters) {
@@ -58,6 +62,7 @@ void append_fasta(std::string& text, std::string_view header, std::string_view l
 void write_fasta(Session& session, const Database& database, const std::string& path,
                  const Listeners& listeners) {
   follow(listeners, [&](const RunControl& run) {
+    check_name(path, Contents::fasta);
     const SequenceSet& set = database.sequences();
     const Alphabet& alphabet = Alphabet::of(database.alphabet());
     OutputFile out(session, path);
@@ -99,6 +104,7 @@ void bind_output(nb::module_& module) {
       "printable", [](const std::string& text) { return printable(text); }, nb::arg("text"));
   module.def("write", &write, nb::arg("session"), nb::arg("rows"), nb::arg("format"), nb::arg("path"),
              nb::kw_only(), nb::arg("header"), nb::arg("command_line"), nb::arg("listeners"));
+  module.def("check_rows_name", &check_rows_name, nb::arg("path"), nb::arg("format"));
   module.def("write_fasta", &write_fasta, nb::arg("session"), nb::arg("database"), nb::arg("path"),
              nb::kw_only(), nb::arg("listeners"));
   module.def("write_text", &write_text, nb::arg("session"), nb::arg("text"), nb::arg("path"), nb::kw_only(),

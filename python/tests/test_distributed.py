@@ -332,6 +332,8 @@ def test_what_jobs_cannot_be(client: Any, files: dict[str, str], tmp_path: pathl
         ({"edges": "e", "edge_threshold": 3, "outfmt": "6"}, "The rows need a file"),
         ({"output": files["set"]}, "is one of the inputs, which would be lost"),
         ({"output": "rows", "no_such_option": 3}, "--no-such-option"),
+        ({"output": "rows.xlsx"}, "alnus writes no spreadsheets"),
+        ({"output": "rows.csv", "outfmt": "7"}, "this output is a table with tabs"),
     ]:
         with pytest.raises(alnus.InputError, match=text):
             run(all_pairs, files["set"], outdir=tmp_path / "run", client=client, **keywords)

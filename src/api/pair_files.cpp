@@ -21,6 +21,7 @@
 #include "io/id_check.h"
 #include "io/id_writer.h"
 #include "io/output_file.h"
+#include "io/output_name.h"
 #include "io/phylip_names.h"
 #include "io/phylip_writer.h"
 #include "io/sparse_file.h"
@@ -84,12 +85,13 @@ void check_matrix_name(const std::string& path) {
         fmt::format("{} needs a file: standard output can be written only from its beginning to its end, and "
                     "a matrix is not.",
                     option("matrix_out")));
-  for (const char* ending : {".gz", ".zst", ".npz", ".csv", ".tsv", ".txt", ".phy", ".phylip"})
-    if (path.ends_with(ending))
-      fail(fmt::format(
-          "{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} "
-          "or {} for text; {} FILE.npz is a sparse matrix.",
-          option("matrix_out"), path, ending, option("phylip"), option("edges"), option("edges")));
+  const std::string_view ending =
+      io::has_ending(path, ".txt") ? ".txt" : io::foreign_ending(path, Contents::matrix);
+  if (!ending.empty())
+    fail(fmt::format(
+        "{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} or {} for text; "
+        "{} FILE.npz is a sparse matrix.",
+        option("matrix_out"), path, ending, option("phylip"), option("edges"), option("edges")));
 }
 
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
@@ -102,6 +104,9 @@ void check_names(const PairJob& job) {
   inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
   inputs.insert(inputs.end(), job.files.other_inputs.begin(), job.files.other_inputs.end());
   check_outputs(outputs, inputs);
+  const std::string& edges = job.files.edges;
+  if (!io::is_npz(edges)) check_name(edges, io::is_csv(edges) ? Contents::commas : Contents::tabs);
+  check_name(job.files.phylip, Contents::phylip);
   for (const PairMatrix& matrix : matrices_of(job)) check_matrix_name(matrix.path);
 }
 

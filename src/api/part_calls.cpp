@@ -38,6 +38,7 @@ void check_part_name(const std::string& path, const Database& first, const Datab
   inputs.insert(inputs.end(), second.state()->files.begin(), second.state()->files.end());
   inputs.insert(inputs.end(), other_inputs.begin(), other_inputs.end());
   check_outputs({&path, 1}, inputs);
+  check_name(path, Contents::part);
 }
 
 io::PartFileWriter::Place place_of(const PartTarget& target) {

@@ -20,6 +20,7 @@ SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, c
   const std::string outputs[] = {files.rows, files.score_plot};
   check_outputs(outputs, inputs);
   if (!files.rows.empty()) {
+  check_name(files.score_plot, Contents::picture);
     row_file_.emplace(threads, files.rows, io::FileState{}, stop);
     rows_.emplace(*row_file_, files.format, scoring, queries, database, files.head);
   }

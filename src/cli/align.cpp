@@ -58,6 +58,7 @@ void run_align(AlignArguments arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   common.check_files({common.output.empty() ? "-" : common.output},
                      {arguments.queries, arguments.subjects, arguments.pair_list});
+  check_name(common.output, common.format.contents());
   OpenOptions open = common.open;
   if (!arguments.pair_list.empty()) open.verification = Verification::full;  // ids are looked up at once
   Session session = make_session(common.machine, context.log);

@@ -130,6 +130,12 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input, "--add extends a finished run of one set; leave --against out.");
+  if (!arguments.part) {
+    const PairFiles& outputs = arguments.outputs.files;
+    common.check_files({common.output, outputs.matrix, outputs.phylip, outputs.edges},
+                       {arguments.set, other});
+    check_name(common.output, common.format.contents());
+  }
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};

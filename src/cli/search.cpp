@@ -115,6 +115,8 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   if (arguments.part) check_part(common);
   common.check_files({common.output.empty() ? "-" : common.output, arguments.score_plot},
                      {arguments.queries, arguments.database});
+  if (!arguments.part) check_name(common.output, common.format.contents());
+  check_name(arguments.score_plot, Contents::picture);
   Session session = make_session(common.machine, context.log);
   if (arguments.interactive) return answer_interactively(arguments, session, context);
   const Session::Inputs inputs =

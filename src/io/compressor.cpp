@@ -8,6 +8,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "io/output_name.h"
+
 namespace alnus::io {
 namespace {
 
@@ -152,8 +154,8 @@ class ZstdCompressor final : public Compressor {
 }  // namespace
 
 std::unique_ptr<Compressor> compressor_for(std::string_view name) {
-  if (name.ends_with(".gz")) return std::make_unique<GzipCompressor>();
-  if (name.ends_with(".zst")) return std::make_unique<ZstdCompressor>();
+  if (has_ending(name, ".gz")) return std::make_unique<GzipCompressor>();
+  if (has_ending(name, ".zst")) return std::make_unique<ZstdCompressor>();
   return nullptr;
 }
 

@@ -9,6 +9,7 @@
 #include "io/database_checks.h"
 #include "io/database_format.h"
 #include "io/open_file.h"
+#include "io/output_name.h"
 
 namespace alnus {
 namespace io {
@@ -51,7 +52,9 @@ void verify_database(const std::string& path, ThreadPool& pool, const StopFlag& 
 
 }  // namespace io
 
-bool is_database_file(const std::string& path) { return path.ends_with(".alnus") || io::is_database(path); }
+bool is_database_file(const std::string& path) {
+  return io::has_ending(path, ".alnus") || io::is_database(path);
+}
 
 DatabaseInfo database_info(const std::string& path) { return io::format::describe(io::read_header(path)); }
 

@@ -3,11 +3,12 @@
 #include <cmath>
 
 #include "core/decimal.h"
+#include "io/output_name.h"
 
 namespace alnus::io {
 
 bool is_csv(std::string_view path) {
-  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst");
+  return has_ending(path, ".csv") || has_ending(path, ".csv.gz") || has_ending(path, ".csv.zst");
 }
 
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences)

@@ -25,12 +25,7 @@ constexpr std::uint64_t kLargestPiece = 4ULL << 20;
 void check_inputs(const std::vector<std::string>& inputs, const std::string& output) {
   if (inputs.empty()) throw Error(ErrorKind::input, "No input is given to build a database from.");
   check_outputs({&output, 1}, inputs);
-  for (const char* ending : {".gz", ".zst"})
-    if (output.ends_with(ending))
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: a database is not compressed, because it is mapped into memory. Choose a "
-                              "name without {}.",
-                              output, ending));
+  check_name(output, Contents::database);
   for (const std::string& input : inputs) {
     if (is_database(input)) {
       throw Error(ErrorKind::input,

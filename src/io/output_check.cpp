@@ -9,6 +9,7 @@
 #include "alnus/output.h"
 #include "io/atomic_file.h"
 #include "io/output_file.h"
+#include "io/output_name.h"
 #include "io/same_file.h"
 
 namespace alnus {
@@ -36,21 +37,6 @@ struct Output {
   const FileIdentity file;
   std::optional<FileIdentity> part;  // the file that is written first
 };
-
-// Refuses names that promise another format than the one written, because other programs would trust the
-// name.
-void check_ending(const std::string& path) {
-  for (const char* ending : {".bz2", ".xz", ".lz4", ".br", ".zip", ".7z"})
-    if (path.ends_with(ending))
-      fail(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.", path,
-                       ending));
-  for (const char* ending : {".bam", ".cram"})
-    if (path.ends_with(ending))
-      fail(
-          fmt::format("{}: SAM is written as text, not as {}. Choose another name, or let samtools view "
-                      "read it from standard input.",
-                      path, ending));
-}
 
 void check_input(const Output& output, const std::string& input) {
   const FileIdentity file = input == "-" ? FileIdentity(STDIN_FILENO) : FileIdentity(input);
@@ -88,7 +74,7 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
   std::vector<Output> wanted;
   for (const std::string& output : outputs) {
     if (output.empty()) continue;
-    check_ending(output);
+    io::check_is_written(output);
     const Output& last = wanted.emplace_back(output);
     for (const std::string& input : inputs)
       if (!input.empty()) check_input(last, input);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
@@ -11,17 +10,15 @@
 #include "alnus/error.h"
 #include "core/pieces.h"
 #include "io/npy.h"
+#include "io/output_name.h"
 
 namespace alnus::io {
 
 bool is_npz(std::string_view path) { return path.ends_with(".npz"); }
 
 bool is_nearly_npz(std::string_view path) {
-  std::string lower(path);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return !is_npz(path) &&
-         (lower.ends_with(".npz") || lower.ends_with(".npz.gz") || lower.ends_with(".npz.zst"));
+         (has_ending(path, ".npz") || has_ending(path, ".npz.gz") || has_ending(path, ".npz.zst"));
 }
 
 SparseFile::SparseFile(const std::string& path, const SparseShape& shape, MatrixType type,

@@ -5,7 +5,6 @@
 
 #include "alnus/error.h"
 #include "io/along_query.h"
-#include "io/edge_writer.h"
 #include "io/writers.h"
 
 namespace alnus::io {
@@ -19,16 +18,6 @@ void check_header(const OutputFormat& format) {
     throw Error(ErrorKind::input,
                 fmt::format("{} is a line of column names above the rows of a table: choose {} 6 or 10.",
                             option("header"), option("outfmt")));
-}
-
-// A table with tabs in a file that is named as one with commas would be read wrongly by the next program.
-void check_name(const OutputFormat& format, const std::string& path) {
-  if (!is_csv(path) || (format.kind != Kind::tabular && format.kind != Kind::tabular_comments)) return;
-  throw Error(
-      ErrorKind::input,
-      fmt::format("{} {}: this format separates columns by tabs. Choose {} 10 for commas (CSV), or name "
-                  "the file .tsv.",
-                  option("output"), path, option("outfmt")));
 }
 
 }  // namespace
@@ -87,7 +76,7 @@ std::string_view reference_of(Mode mode) {
 
 void check_format(const OutputFormat& format, const std::string& path, Detail detail,
                   const Scoring& scoring) {
-  check_name(format, path);
+  check_name(path, format.contents());
   check_header(format);
   check_detail(format.kind, detail);
   check_scoring(format.kind, scoring);

@@ -107,9 +107,8 @@ void check_detail(OutputFormat::Kind kind, Detail detail);
 // Throws Error(input) if the format has no place for the scoring's decimals.
 void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
 
-// Throws Error(input) as check_detail() and check_scoring() do, for OutputFormat::header with a format that
-// has no place for column names, and for a table with tabs under a path that ends in .csv, .csv.gz or
-// .csv.zst.
+// Throws Error(input) as check_detail(), check_scoring() and check_name() do, and for OutputFormat::header
+// with a format that has no place for column names.
 void check_format(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring);
 
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, const ReportContext& context);

@@ -1,5 +1,8 @@
 // alnus search: from input files to rows.
+#include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/cli_fixture.h"
 
@@ -73,15 +76,33 @@ TEST_F(Search, QueriesWithoutHitsAreNamed) {
   EXPECT_EQ(log({"--quiet"}), "");
 }
 
+TEST_F(Search, AColumnThatComesAgainIsAFieldOfItsOwn) {
+  const std::string set = ALNUS_SOURCE_DIR "/tests/data/outsiders/repeated_column.fasta";
+  const auto fields = [&](const std::string& format, char separator) {
+    const CommandResult result = alnus({"search", set, set, "--outfmt", format});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out, "");
+    std::set<std::ptrdiff_t> counts;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with('#')) counts.insert(1 + std::ranges::count(line, separator));
+    return counts;
+  };
+  EXPECT_EQ(fields("6 qseqid sseqid qseqid", '\t'), std::set<std::ptrdiff_t>{3});
+  EXPECT_EQ(fields("6 std qacc", '\t'), std::set<std::ptrdiff_t>{13});
+  EXPECT_EQ(fields("7 std std", '\t'), std::set<std::ptrdiff_t>{24});
+  EXPECT_EQ(fields("10 qseqid query", ','), std::set<std::ptrdiff_t>{2});
+}
+
 TEST_F(Search, ATableWithTabsIsNotNamedCsv) {
   for (const char* name : {"hits.csv", "hits.csv.gz"})
     for (const std::string format : {"6", "6 qseqid", "7"}) {
       const CommandResult result = search({"-o", name, "--outfmt", format});
       EXPECT_EQ(result.exit_code, 1);
       EXPECT_THAT(result.err,
-                  HasSubstr(std::string("-o ") + name +
-                            ": this format separates columns by tabs. Choose --outfmt 10 for commas "
-                            "(CSV), or name the file .tsv."));
+                  HasSubstr(std::string(name) +
+                            ": this output is a table with tabs, and .csv promises a table with commas. "
+                            "Choose --outfmt 10, or name the file .tsv."));
     }
   EXPECT_EQ(search({"-o", "hits.csv", "--outfmt", "10 qseqid sseqid"}).exit_code, 0);
   EXPECT_EQ(read("hits.csv"), "q1,s1\nq1,s3\n");

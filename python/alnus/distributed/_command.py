@@ -132,6 +132,15 @@ class Command:
         if name in taken or name.split(os.sep)[0] in (PARTS_FOLDER, CACHE_FOLDER):
             raise InputError(f"The output {path} has the name of a file that the job keeps there: choose another name.")
 
+    def check_name_of_rows(self) -> None:
+        """Raise InputError if the name of the rows promises another format.
+
+        The parts do not know this name. The program checks the names of the other outputs with the first part.
+        """
+        for option, name in self.outputs:
+            if option == "--output":
+                _alnus.check_rows_name(name, self._value("--outfmt") or "6")
+
     def all_inputs(self) -> list[str]:
         """Return the names of all files that the job reads."""
         named = [self.options[k + 1] for k, option in enumerate(self.options[:-1]) if option in INPUTS]

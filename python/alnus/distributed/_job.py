@@ -134,6 +134,7 @@ class Job:
         self._cancelled = False
         try:
             cells = self._cells(inputs)
+            command.check_name_of_rows()
             self._folder.take_up(command, inputs)
             self.plan = Plan(PARTS, sum(cells))
             order = Order("", command, inputs, PARTS, self._folder.path, self._folder.cache_folder)

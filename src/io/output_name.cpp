@@ -1,0 +1,192 @@
+#include "io/output_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <span>
+
+#include "alnus/error.h"
+
+namespace alnus {
+namespace {
+
+using io::has_ending;
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// Endings of formats that alnus does not write.
+constexpr std::string_view kCompressed[] = {".bz2", ".xz",  ".lz4", ".br",  ".zip",  ".7z",  ".lz",  ".lzma",
+                                            ".z",   ".tgz", ".tar", ".rar", ".gzip", ".bgz", ".zstd"};
+constexpr std::string_view kBinaryAlignments[] = {".bam", ".cram"};
+constexpr std::string_view kSpreadsheets[] = {".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"};
+constexpr std::string_view kPictures[] = {".png",  ".jpg", ".jpeg", ".gif", ".tif", ".tiff",
+                                          ".webp", ".bmp", ".eps",  ".emf", ".svgz"};
+constexpr std::string_view kTables[] = {".parquet", ".feather", ".arrow", ".orc", ".h5",     ".hdf5",
+                                        ".rds",     ".rda",     ".rdata", ".pkl", ".pickle", ".sqlite"};
+constexpr std::string_view kOthers[] = {
+    ".html", ".htm", ".xhtml", ".pdf", ".doc", ".docx", ".odt", ".rtf",  ".paf",    ".maf",   ".gff",
+    ".gff3", ".bed", ".vcf",   ".sto", ".stk", ".a3m",  ".nwk", ".tree", ".newick", ".fastq", ".fq"};
+
+// Endings of formats that alnus writes, and the contents that files with this ending may have.
+struct Ending {
+  std::string_view ending;
+  Contents contents;
+};
+constexpr Ending kWritten[] = {
+    {".tsv", Contents::tabs},          {".tab", Contents::tabs},         {".csv", Contents::commas},
+    {".sam", Contents::sam},           {".jsonl", Contents::json_lines}, {".ndjson", Contents::json_lines},
+    {".json", Contents::json_lines},   {".xml", Contents::xml},          {".fa", Contents::fasta},
+    {".fasta", Contents::fasta},       {".fas", Contents::fasta},        {".fna", Contents::fasta},
+    {".faa", Contents::fasta},         {".ffn", Contents::fasta},        {".npy", Contents::matrix},
+    {".npz", Contents::sparse_matrix}, {".phy", Contents::phylip},       {".phylip", Contents::phylip},
+    {".svg", Contents::picture},       {".alnus", Contents::database}};
+
+// How messages name contents, how such files are usually named, and the output format that writes them, if
+// they are rows.
+struct Description {
+  std::string_view contents, ending, format;
+};
+Description description_of(Contents contents) {
+  switch (contents) {
+    case Contents::tabs:
+      return {"a table with tabs", ".tsv", "6"};
+    case Contents::commas:
+      return {"a table with commas", ".csv", "10"};
+    case Contents::text:
+      return {"a report", ".txt", "0"};
+    case Contents::sam:
+      return {"SAM", ".sam", "sam"};
+    case Contents::json_lines:
+      return {"JSON lines", ".jsonl", "jsonl"};
+    case Contents::xml:
+      return {"BLAST's XML", ".xml", "5"};
+    case Contents::fasta:
+      return {"FASTA", ".fasta", ""};
+    case Contents::matrix:
+      return {"a matrix in NumPy's format", ".npy", ""};
+    case Contents::sparse_matrix:
+      return {"a sparse matrix in SciPy's format", ".npz", ""};
+    case Contents::phylip:
+      return {"a matrix in PHYLIP's format", ".phy", ""};
+    case Contents::picture:
+      return {"a picture in SVG", ".svg", ""};
+    case Contents::database:
+      return {"a database", ".alnus", ""};
+    case Contents::part:
+      break;
+  }
+  return {"a part of a job", "", ""};
+}
+
+bool is_compressed(Contents contents) {
+  return contents != Contents::matrix && contents != Contents::sparse_matrix &&
+         contents != Contents::database && contents != Contents::part;
+}
+
+std::string_view without_compression(std::string_view path) {
+  for (const std::string_view ending : {".gz", ".zst"})
+    if (has_ending(path, ending)) path.remove_suffix(ending.size());
+  return path;
+}
+
+// The first of the endings that the name has, with or without compression; empty if it has none.
+std::string_view ending_among(std::string_view path, std::span<const std::string_view> endings) {
+  const auto found = std::ranges::find_if(endings, [&](std::string_view ending) {
+    return has_ending(path, ending) || has_ending(without_compression(path), ending);
+  });
+  return found == endings.end() ? std::string_view() : *found;
+}
+
+// The contents that the ending promises. The ending is one of kWritten.
+Contents promised_by(std::string_view ending) {
+  return std::ranges::find(kWritten, ending, &Ending::ending)->contents;
+}
+
+}  // namespace
+
+namespace io {
+
+bool has_ending(std::string_view path, std::string_view ending) {
+  const auto same = [](char of_path, char of_ending) {
+    return std::tolower(static_cast<unsigned char>(of_path)) == of_ending;
+  };
+  return path.size() >= ending.size() &&
+         std::ranges::equal(path.substr(path.size() - ending.size()), ending, same);
+}
+
+void check_is_written(const std::string& path) {
+  if (const auto ending = ending_among(path, kCompressed); !ending.empty())
+    fail(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.", path,
+                     ending));
+  if (const auto ending = ending_among(path, kBinaryAlignments); !ending.empty())
+    fail(
+        fmt::format("{}: SAM is written as text, not as {}. Choose another name, or let samtools view "
+                    "read it from standard input.",
+                    path, ending));
+  if (const auto ending = ending_among(path, kSpreadsheets); !ending.empty())
+    fail(
+        fmt::format("{}: alnus writes no spreadsheets ({}), but programs for spreadsheets open tables with "
+                    "commas: choose {} 10 and a name in .csv.",
+                    path, ending, option("outfmt")));
+  if (const auto ending = ending_among(path, kPictures); !ending.empty())
+    fail(fmt::format("{}: alnus draws pictures as SVG, not as {}. Choose a name in .svg.", path, ending));
+  if (const auto ending = ending_among(path, kTables); !ending.empty())
+    fail(
+        fmt::format("{}: alnus writes tables as text, not as {}. Choose a name in .tsv or .csv ({} 6 or 10).",
+                    path, ending, option("outfmt")));
+  if (const auto ending = ending_among(path, kOthers); !ending.empty())
+    fail(fmt::format("{}: no output of alnus has the format that {} promises. Choose another name.", path,
+                     ending));
+}
+
+std::string_view foreign_ending(std::string_view path, Contents contents) {
+  if (!is_compressed(contents))
+    for (const std::string_view ending : {".gz", ".zst"})
+      if (has_ending(path, ending)) return ending;
+  for (const Ending& written : kWritten)
+    if (has_ending(without_compression(path), written.ending))
+      return written.contents == contents ? std::string_view() : written.ending;
+  return {};
+}
+
+}  // namespace io
+
+void check_name(const std::string& path, Contents contents) {
+  io::check_is_written(path);
+  const std::string_view ending = io::foreign_ending(path, contents);
+  if (ending.empty()) return;
+  const Description is = description_of(contents);
+  if (!is_compressed(contents) && (ending == ".gz" || ending == ".zst"))
+    fail(fmt::format("{}: {} is not compressed. Choose a name without {}.", path, is.contents, ending));
+  const Description other = description_of(promised_by(ending));
+  const bool is_choice = !is.format.empty() && !other.format.empty();
+  fail(fmt::format("{}: this output is {}, and {} promises {}. {}ame the file {}.", path, is.contents, ending,
+                   other.contents,
+                   is_choice ? fmt::format("Choose {} {}, or n", option("outfmt"), other.format) : "N",
+                   is.ending.empty() ? "without an ending" : is.ending));
+}
+
+Contents OutputFormat::contents() const {
+  switch (kind) {
+    case Kind::pairwise:
+    case Kind::srspair:
+      return Contents::text;
+    case Kind::csv:
+      return Contents::commas;
+    case Kind::sam:
+      return Contents::sam;
+    case Kind::jsonl:
+      return Contents::json_lines;
+    case Kind::blast_xml:
+      return Contents::xml;
+    case Kind::tabular:
+    case Kind::tabular_comments:
+      break;
+  }
+  return Contents::tabs;
+}
+
+}  // namespace alnus
