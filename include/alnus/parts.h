@@ -62,7 +62,8 @@ struct JobFiles {
   std::optional<std::string> database_name{};  // for the heads; empty: the name in the first part
   // The parts say how the outputs look. Each field that is given here must say the same; Error(input) names
   // what differs.
-  std::optional<OutputFormat> format{};
+  std::optional<OutputFormat> format{};  // its kind and columns; its `header` counts only if it is true
+  std::optional<bool> header{};          // the line of column names
   std::optional<bool> square{};
   std::optional<MatrixType> matrix_type{};
   std::optional<PhylipNames> phylip_names{};

@@ -64,8 +64,8 @@ void check(const Job& job, const JobFiles& files) {
   for (const auto& [output, name] : there)
     if (!name.empty() && name_of(given, output).empty())
       throw Error(ErrorKind::input,
-                  fmt::format("The parts have an output of {}, which has no name here: add {} FILE.", output,
-                              output));
+                  fmt::format("The parts have an output of {}, which has no name here: add {}{}FILE.", output,
+                              output, output.ends_with(':') ? "" : " "));
   for (const auto& [output, name] : given)
     if (!name.empty() && name_of(there, output).empty())
       throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
@@ -73,7 +73,8 @@ void check(const Job& job, const JobFiles& files) {
   const PairFiles& made = job.files;
   const std::optional<OutputFormat>& format = files.format;
   require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
-  require("header", !format || format->header == made.format.header);
+  const bool header = files.header.value_or(made.format.header) || (format && format->header);
+  require("header", header == made.format.header);
   require("square", files.square.value_or(made.square) == made.square);
   require("matrix_type", !files.matrix_type || *files.matrix_type == type_of_matrices(job));
   require("phylip_names", files.phylip_names.value_or(made.phylip_names) == made.phylip_names);

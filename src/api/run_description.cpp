@@ -66,9 +66,14 @@ std::string describe(const std::vector<PairMatrix>& matrices) {
   std::vector<std::string> words;
   words.reserve(matrices.size());
   for (const PairMatrix& matrix : matrices)
-    words.push_back(fmt::format("value {} of type {} in {}", static_cast<int>(matrix.value),
-                                static_cast<int>(matrix.type), matrix.path));
+    words.push_back(fmt::format("value {} in {}", static_cast<int>(matrix.value), matrix.path));
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string types_of(const std::vector<PairMatrix>& matrices) {
+  std::string types;
+  for (const PairMatrix& matrix : matrices) types += fmt::format("{} ", static_cast<int>(matrix.type));
+  return types;
 }
 
 void add_scoring(const Scoring& scoring, Description& description) {
@@ -89,8 +94,7 @@ std::string describe(const engine::Nearest& nearest) {
 }
 
 std::string describe(const OutputFormat& format) {
-  return fmt::format("{} {}{}", static_cast<int>(format.kind), fmt::join(format.columns, " "),
-                     format.header ? ", header" : "");
+  return fmt::format("{} {}", static_cast<int>(format.kind), fmt::join(format.columns, " "));
 }
 
 }  // namespace
@@ -102,29 +106,32 @@ Description describe(const RunDescription& run) {
       {"mask", run.masking},  // first: it also changes the next digest, and messages name one difference
       {"the sequences", run.set_digest},
       {"against", run.other_digest},
+      {"square", files.square ? "yes" : "no"},  // before `self`, which it implies
       {"self", job.pairs.self() ? "yes" : "no"},
       {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
       {"strands", fmt::format("{}", static_cast<int>(run.options.fields.strands))},
   };
   add_scoring(job.scoring, description);
   const Description more = {
-      {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
       {"outfmt", describe(files.format)},
+      {"header", files.format.header ? "yes" : "no"},
       {"the columns", describe(run.options.fields)},
       {"identity",
        fmt::format("{} of filters, {} of values", static_cast<int>(run.options.filter.denominator),
                    static_cast<int>(job.value.denominator))},
       {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options.statistics)},
-      {"matrix_value",
-       fmt::format("{}, {}", static_cast<int>(job.value.kind), files.square ? "square" : "condensed")},
+      {"matrix_value", fmt::format("{}", static_cast<int>(job.value.kind))},
       {"top_k", run.options.nearest ? describe(*run.options.nearest) : "none"},
       {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
       {"output", files.rows},
       {"matrix_out", describe(matrices_of(job))},
+      {"matrix_type", types_of(matrices_of(job))},
       {"phylip", files.phylip},
       {"phylip_names", fmt::format("{}", static_cast<int>(files.phylip_names))},
       {"edges", files.edges},
+      // The last one, because other options decide what is computed of each pair.
+      {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
   return description;
@@ -142,8 +149,8 @@ Description describe(const SearchDescription& run) {
   const engine::RowFields fields{options.detail, options.cigars, options.significance,
                                  options.identity_ranges, options.strands};
   const Description more = {
-      {"detail", fmt::format("{}", static_cast<int>(options.detail))},
       {"outfmt", describe(run.format)},
+      {"header", run.format.header ? "yes" : "no"},
       {"the columns", fmt::format("{}{}{}", describe(fields), options.significance ? ", significance" : "",
                                   options.query_statistics ? ", statistics of queries" : "")},
       {"max_target_seqs", fmt::format("{}", options.max_target_seqs)},
@@ -153,6 +160,7 @@ Description describe(const SearchDescription& run) {
       {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
                                        options.statistics.space.sequences)},
       {"score_plot", run.score_plot ? "yes" : "no"},
+      {"detail", fmt::format("{}", static_cast<int>(options.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
   return description;

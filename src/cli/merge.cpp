@@ -43,7 +43,8 @@ JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, cons
   files.program_version = version();
   files.command_line = context.command_line;
   files.database_name = arguments.database_name;
-  if (chosen("--outfmt") || chosen("--header")) files.format = arguments.common.format;
+  if (chosen("--outfmt")) files.format = arguments.common.format;
+  if (chosen("--header")) files.header = true;
   if (chosen("--square")) files.square = true;
   files.matrix_type = given.matrix_type;
   if (chosen("--phylip-names")) files.phylip_names = given.phylip_names;

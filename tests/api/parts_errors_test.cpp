@@ -157,7 +157,7 @@ TEST_F(ApiPartErrors, PartsOfDifferentSearches) {
        }},
       {"outfmt differs", [](SearchJob& job) { job.format = OutputFormat::parse("7 std score sstrand"); }},
       {"outfmt differs", [](SearchJob& job) { job.format.columns.pop_back(); }},
-      {"outfmt differs", [](SearchJob& job) { job.format.header = true; }},
+      {"header differs", [](SearchJob& job) { job.format.header = true; }},
       {"detail differs", [](SearchJob& job) { job.options.detail = Detail::ends; }},
       {"the columns differ", [](SearchJob& job) { job.options.cigars = false; }},
       {"the columns differ", [](SearchJob& job) { job.options.significance = false; }},
@@ -237,6 +237,7 @@ TEST_F(ApiPartErrors, PartsOfDifferentAllPairs) {
       {"matrix_out differs", [](PairsJob& job) { job.files.matrices[PairValue::score] = "scores.npy"; }},
       {"phylip differs", [](PairsJob& job) { job.files.phylip.clear(); }},
       {"phylip_names differs", [](PairsJob& job) { job.files.phylip_names = PhylipNames::strict; }},
+      {"header differs", [](PairsJob& job) { job.files.format.header = true; }},
   };
   const std::string first = some_parts(pairs_, 2, {1}).front();
   for (const auto& [message, change] : changes) {

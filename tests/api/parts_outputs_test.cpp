@@ -62,7 +62,9 @@ TEST_F(ApiPartOutputs, AnOutputWithoutAName) {
   EXPECT_THAT(merge_error(of_pairs, files), HasSubstr("an output of matrix_out, which has no name here"));
   files = job_files_of(pairs_, "merged");
   files.matrices.clear();
-  EXPECT_THAT(merge_error(of_pairs, files), HasSubstr("an output of matrix_out score:"));
+  EXPECT_THAT(
+      merge_error(of_pairs, files),
+      HasSubstr("an output of matrix_out score:, which has no name here: add matrix_out score:FILE."));
   EXPECT_THAT(merge_error(of_pairs, JobFiles{}), HasSubstr("which has no name here"));
 }
 

@@ -238,6 +238,62 @@ TEST_F(Parts, WhatIsGivenToTheMergeMustBeTheSame) {
   EXPECT_EQ(merge(parts, same).exit_code, 0);
 }
 
+// Messages name the option that was given, and no other one.
+TEST_F(Parts, MadeWithAnotherHeader) {
+  const std::vector<std::string> columns = {"--outfmt", "6 qseqid score"};
+  std::vector<std::string> command = search_;
+  command.insert(command.end(), columns.begin(), columns.end());
+  std::vector<std::string> parts = compute(command, 2);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--header"}, {"--outfmt", "6 qseqid score", "--header"}}) {
+    std::vector<std::string> arguments = {"merge", "p1", "p2", "-o", "rows"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_THAT(
+        error_of(arguments),
+        HasSubstr("The parts were made with another --header: leave it out, or give that of the parts."));
+  }
+  EXPECT_EQ(merge(parts, {"-o", "rows", "--outfmt", "6 qseqid score"}).exit_code, 0);
+  const std::string without = read("rows");
+
+  command.push_back("--header");
+  parts = compute(command, 2);
+  for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                               {"--header"},
+                                               {"--outfmt", "6 qseqid score"},
+                                               {"--outfmt", "6 qseqid score", "--header"}}) {
+    std::vector<std::string> arguments = {"-o", "rows"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(merge(parts, arguments).exit_code, 0);
+    EXPECT_EQ(read("rows"), "qseqid\tscore\n" + without);
+  }
+  EXPECT_THAT(error_of({"merge", "p1", "p2", "-o", "rows", "--outfmt", "6", "--header"}),
+              HasSubstr("another --outfmt:"));
+}
+
+// Parts of different jobs: the message names the option that differs, not one that follows from it.
+TEST_F(Parts, OfJobsWithDifferentOptions) {
+  const auto difference = [&](const std::vector<std::string>& command, const std::vector<std::string>& more) {
+    std::vector<std::string> first = command, second = command;
+    first.insert(first.end(), {"--part", "1/2", "-o", "one"});
+    second.insert(second.end(), more.begin(), more.end());
+    second.insert(second.end(), {"--part", "2/2", "-o", "two"});
+    EXPECT_EQ(alnus(first).exit_code, 0);
+    EXPECT_EQ(alnus(second).exit_code, 0);
+    const std::string error = error_of({"merge", "one", "two", "-o", "rows"});
+    const std::string begin = "one and two are parts of different jobs: ";
+    const std::size_t at = error.find(begin);
+    return at == std::string::npos ? error : error.substr(at + begin.size());
+  };
+  std::vector<std::string> table = search_;
+  table.insert(table.end(), {"--outfmt", "6 qseqid score"});
+  EXPECT_EQ(difference(table, {"--header"}), "--header differs.\n");
+  EXPECT_EQ(difference(table, {"--outfmt", "6 qseqid score pident"}), "--outfmt differs.\n");
+  std::vector<std::string> pairs = {"allpairs", allpairs_[1],   "--stats",
+                                    "none",     "--matrix-out", "score:m.npy"};
+  EXPECT_EQ(difference(pairs, {"--square"}), "--square differs.\n");
+  EXPECT_EQ(difference(pairs, {"--matrix-type", "float32"}), "--matrix-type differs.\n");
+}
+
 TEST_F(Parts, OfWrongNumbersAreErrors) {
   for (const auto& [word, message] : std::vector<std::pair<std::string, std::string>>{
            {"0/3", "--part takes a whole number from 1 to 3, not '0'"},
