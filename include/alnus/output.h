@@ -240,13 +240,20 @@ struct PairFiles {
 
 // ---- Pictures --------------------------------------------------------------------------------------------
 
+// How many hits of a query are reported at most (SearchOptions::max_target_seqs), and how many queries may
+// have more hits than are reported.
+struct HitLimit {
+  std::uint32_t max_target_seqs = 0;
+  std::uint64_t full_queries = 0;
+};
+
 // The picture of a search's scores as SVG: how many pairs have which score, beside what chance would give.
-// `hit_scores` has the score of each hit, in units of 1/scoring.scale; `queries` and `subjects` are numbers
-// of sequences.
+// `hit_scores` has the score of each reported hit, in units of 1/scoring.scale; `queries` and `subjects` are
+// numbers of sequences. The picture tells the limit if it has full queries.
 ALNUS_API std::string score_plot_svg(const ScoreHistogram& histogram,
                                      std::span<const std::int32_t> hit_scores, const Scoring& scoring,
                                      std::uint64_t queries, std::uint64_t subjects,
-                                     const std::string& statistics);
+                                     const std::string& statistics, const HitLimit& limit = {});
 
 // An estimate of the bytes that one row of a format takes, on average.
 ALNUS_API double expected_row_bytes(const OutputFormat& format, const SequenceSet& queries,

@@ -261,7 +261,8 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
-  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
+  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, job.max_target_seqs,
+                        call.session().threads(), call.stop());
   HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), sides.has_all, summary.search,
                    [&](const SearchBatch& batch) { writers.write(batch); });
   for (const Part& part : parts.all) {

@@ -85,11 +85,17 @@ void RowWriter::finish() {
 
 std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
                            const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,
-                           const std::string& statistics) {
+                           const std::string& statistics, const HitLimit& limit) {
   io::ScorePlot plot;
   plot.title = fmt::format("{} and {}", format_count(queries, "query", "queries"),
                            format_count(subjects, "subject", "subjects"));
   if (histogram.stride > 1) plot.title += fmt::format(", of which one in {} is shown", histogram.stride);
+  if (limit.full_queries > 0)
+    plot.note = fmt::format(
+        "At most {} are reported of a query (max-target-seqs); {} {} that many, and further hits may be "
+        "among the other pairs.",
+        format_count(limit.max_target_seqs, "hit", "hits"),
+        format_count(limit.full_queries, "query", "queries"), limit.full_queries == 1 ? "has" : "have");
   plot.subtitle = statistics;
   plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
   plot.counts = histogram.pairs;

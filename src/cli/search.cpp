@@ -175,8 +175,10 @@ Command add_search(CLI::App& program) {
   add_part(*command, arguments->part);
   add_statistics_options(*command, arguments->options.statistics, true);
   command
-      ->add_option("--score-plot", arguments->score_plot,
-                   "Draw a picture of all scores, of what chance would give, and of the hits (SVG)")
+      ->add_option(
+          "--score-plot", arguments->score_plot,
+          "Draw a picture of all scores, of what chance would give, and of the hits that are listed, which "
+          "are up to --max-target-seqs for a query (SVG)")
       ->type_name("FILE.svg")
       ->take_last()
       ->group("Statistics");

@@ -109,6 +109,7 @@ class Drawing {
     for (const Panel& panel : panels_) draw(panel);
     if (pairs() == 0) label((kLeft + kRight) / 2, (kTop + kBottom) / 2, "middle", 15, kFaint, "no pairs");
     if (panels_.size() > 1) mark_break();
+    if (!plot_.note.empty()) fitting_label(kHeight - 9, 12, kFaint, plot_.note);
     add("</svg>\n");
     return fmt::to_string(text_);
   }
@@ -233,6 +234,7 @@ class Drawing {
     }
     words += '.';
     if (plot_.threshold) words += fmt::format(" The limit of E-values lies at {}.", number(*plot_.threshold));
+    if (!plot_.note.empty()) words += ' ' + plot_.note;
     return words;
   }
 

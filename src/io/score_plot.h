@@ -16,6 +16,7 @@ struct ScorePlot {
   std::vector<double> expected;     // pairs in each bin by the fitted distribution; empty: no curve
   std::vector<double> hits;         // score of each reported hit; all hits are among the counts
   std::optional<double> threshold;  // score at the limit of E-values
+  std::string note;                 // a line below the picture; empty: none
 };
 
 // Counts are on a logarithmic axis, so that single hits can be seen beside millions of pairs. If hits lie so

@@ -262,6 +262,33 @@ TEST_F(Statistics, ThePictureOfGlobalScoresHasNegativeOnes) {
   EXPECT_THAT(read("scores.svg"), HasSubstr(">-"));
 }
 
+TEST_F(Statistics, ThePictureTellsThatHitsAreLimited) {
+  const auto note = [&](const std::string& most) {
+    EXPECT_EQ(search({"--max-target-seqs", most, "--evalue", "1e6", "--score-plot", "scores.svg"}).exit_code,
+              0);
+    const std::string svg = read("scores.svg");
+    const std::size_t begin = svg.find(">At most ");
+    return begin == std::string::npos ? "" : svg.substr(begin + 1, svg.find('<', begin) - begin - 1);
+  };
+  EXPECT_EQ(note("2"),
+            "At most 2 hits are reported of a query (max-target-seqs); 3 queries have that many, and "
+            "further hits may be among the other pairs.");
+  EXPECT_EQ(note("700"), "") << "every pair is a hit";
+  EXPECT_EQ(note("5000"), "");
+
+  std::string parts;
+  for (const std::string part : {"1/2", "2/2"}) {
+    const std::string name = "part" + part.substr(0, 1);
+    EXPECT_EQ(search({"--max-target-seqs", "2", "--evalue", "1e6", "--score-plot", "scores.svg", "--part",
+                      part, "-o", name})
+                  .exit_code,
+              0);
+  }
+  EXPECT_EQ(alnus({"merge", "part1", "part2", "-o", "rows", "--score-plot", "merged.svg"}).exit_code, 0);
+  note("2");
+  EXPECT_EQ(read("merged.svg"), read("scores.svg"));
+}
+
 TEST_F(Statistics, ThePictureIsCompleteAndTheHitsAreTheSame) {
   const std::string hits = search({}).out;
   EXPECT_EQ(search({"--score-plot", "scores.svg"}).out, hits);

@@ -109,6 +109,15 @@ TEST(ScorePlot, DistantHitsHaveAPanelOfTheirOwn) {
   EXPECT_THAT(svg, HasSubstr(">bars of 100</text>"));
 }
 
+TEST(ScorePlot, ANoteIsALineBelowAndInTheDescription) {
+  ScorePlot plot = small_plot();
+  EXPECT_EQ(occurrences(score_plot_svg(plot), "of a query"), 0U);
+  plot.note = "At most 2 hits are reported of a query.";
+  EXPECT_THAT(score_plot_svg(plot), HasSubstr(">At most 2 hits are reported of a query.</text>"));
+  EXPECT_THAT(score_plot_svg(plot),
+              HasSubstr("The limit of E-values lies at 58. At most 2 hits are reported of a query.</desc>"));
+}
+
 TEST(ScorePlot, ManyBinsAreMerged) {
   ScorePlot plot;
   plot.x_label = "score";
