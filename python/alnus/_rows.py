@@ -481,8 +481,9 @@ class Rows:
         Raises
         ------
         InputError
-            If there is no such format, if the rows lack the alignments that the format needs, or if a table with tabs
-            would have a name in ``.csv``: format 10 has commas.
+            If there is no such format, if the rows lack the alignments that the format needs, if the name of the file
+            promises another format (a table with tabs in ``.csv``, any format in ``.xlsx``), or if different ids become
+            one name of SAM.
         OutputError
             If the file cannot be written.
         """

@@ -250,3 +250,71 @@ def test_selected_and_unpickled_rows_are_written_alike(proteins: Files, tmp_path
 def test_a_format_may_be_a_number(tmp_path: pathlib.Path) -> None:
     rows = alnus.search({"q": "MKVLAWQRYT"}, {"s": "MKVLAWQRYT"})
     assert written(rows, tmp_path, 7) == written(rows, tmp_path, "7")  # type: ignore[arg-type]
+
+
+def test_a_column_may_come_several_times(program: Program, tmp_path: pathlib.Path) -> None:
+    file = pathlib.Path(__file__).parents[2] / "tests" / "data" / "outsiders" / "repeated_column.fasta"
+    rows = alnus.search(file, file)
+    for outfmt, fields in (
+        ("6 qseqid sseqid qseqid", 3),
+        ("6 std qacc", 13),
+        ("7 score score", 2),
+        ("10 qseqid query", 2),
+    ):
+        separator = b"," if outfmt.startswith("10") else b"\t"
+        text = written(rows, tmp_path, outfmt)
+        lines = [line for line in text.splitlines() if not line.startswith(b"#")]
+        assert lines and {len(line.split(separator)) for line in lines} == {fields}
+        assert text == program.text("search", file, file, "--outfmt", outfmt)
+    assert written(rows, tmp_path, "6 qseqid score query", header=True).splitlines()[0] == b"qseqid\tscore\tqseqid"
+
+
+@pytest.mark.parametrize(
+    ("name", "outfmt", "message"),
+    [
+        ("hits.xlsx", "6", "alnus writes no spreadsheets"),
+        ("hits.HTML", "10", "has the format that .html promises"),
+        ("hits.CSV", "6", "Choose format 10, or name the file .tsv"),
+        ("hits.csv.GZ", "7", "this output is a table with tabs"),
+        ("hits.tsv", "10", "this output is a table with commas"),
+        ("hits.fasta", "sam", "this output is SAM"),
+        ("hits.npy", "6", "this output is a table with tabs"),
+        ("hits.tsv.bz2", "6", "compressed as .gz or .zst"),
+    ],
+)
+def test_names_that_promise_another_format_are_refused(
+    tmp_path: pathlib.Path, name: str, outfmt: str, message: str
+) -> None:
+    rows = alnus.search({"q": "MKVLAWQRYT"}, {"s": "MKVLAWQRYT"})
+    with pytest.raises(alnus.InputError, match=message):
+        rows.write(tmp_path / name, outfmt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_in_upper_case_are_known(tmp_path: pathlib.Path) -> None:
+    rows = alnus.search({"q": "MKVLAWQRYT"}, {"s": "MKVLAWQRYT"})
+    rows.write(tmp_path / "hits.TSV.GZ", "6 qseqid score")
+    assert gzip.decompress((tmp_path / "hits.TSV.GZ").read_bytes()) == b"q\t55\n"
+    rows.queries.write(tmp_path / "q.FASTA.GZ")
+    assert gzip.decompress((tmp_path / "q.FASTA.GZ").read_bytes()) == b">q\nMKVLAWQRYT\n"
+    rows.queries.write(tmp_path / "q.ALNUS")
+    assert list(alnus.Database.open(tmp_path / "q.ALNUS").ids) == ["q"]
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.xlsx", "q.fastq", "q.TSV", "q.npy", "q.alnus.gz"])
+def test_sequences_have_names_of_sequences(tmp_path: pathlib.Path, name: str) -> None:
+    with pytest.raises(alnus.InputError, match=name):
+        alnus.Database({"q": "MKVLAWQRYT"}).write(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reads_that_become_one_read_of_sam_are_refused(tmp_path: pathlib.Path) -> None:
+    folder = pathlib.Path(__file__).parents[2] / "tests" / "data" / "outsiders"
+    rows = alnus.search(folder / "long_names.fastq", folder / "long_names_reference.fasta", alphabet="dna", evalue=1000)
+    with pytest.raises(alnus.InputError, match=r"record 1 \('rrr.* and record 2 \('rrr.*would both be the read"):
+        rows.write(tmp_path / "hits.sam", "sam")
+    pair = alnus.search({"r@1": "ACGTTGCAACGT", "r_1": "ACGTTGCAACGT"}, {"s": "ACGTTGCAACGT"}, alphabet="dna")
+    with pytest.raises(alnus.InputError, match=r"\('r@1'\) and record 2 \('r_1'\) would both be the read 'r_1'"):
+        pair.write(tmp_path / "hits.sam", "sam")
+    assert list(tmp_path.iterdir()) == []
+    pair.write(tmp_path / "hits.tsv")

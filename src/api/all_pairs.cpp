@@ -24,6 +24,7 @@
 #include "api/options.h"
 #include "api/pair_files.h"
 #include "api/pair_filter.h"
+#include "api/row_writer.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
@@ -32,7 +33,6 @@
 #include "core/strands.h"
 #include "engine/mirrored.h"
 #include "engine/sparse_values.h"
-#include "io/writer.h"
 
 namespace alnus {
 namespace api {
@@ -290,7 +290,9 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
                            const RunControl& control) {
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
-    if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
+    if (!files.rows.empty())
+      check_rows(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
+                 inputs.against.value_or(inputs.set).sequences());
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job = run.job(files, run.pairs());
     check(job, call);

@@ -70,9 +70,11 @@ void with_files(const api::ReportRows& rows, const Action& action) {
 
 }  // namespace
 
-void RowWriter::write(const SearchBatch& batch) { write(batch, state_->rows.queries()); }
+void RowWriter::write(const SearchBatch& batch) {
+  with_files(state_->rows, [&] { state_->rows.write(batch); });
+}
 void RowWriter::write(const SearchBatch& batch, const Database& queries) {
-  with_files(state_->rows, [&] { state_->rows.write(batch, queries.sequences()); });
+  with_files(state_->rows, [&] { state_->rows.write(batch, queries); });
 }
 void RowWriter::write(const Columns& rows, const std::string& statistics, Grouping grouping) {
   with_files(state_->rows, [&] { state_->rows.write(rows, statistics, grouping); });
@@ -90,14 +92,14 @@ std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std:
   plot.title = fmt::format("{} and {}", format_count(queries, "query", "queries"),
                            format_count(subjects, "subject", "subjects"));
   if (histogram.stride > 1) plot.title += fmt::format(", of which one in {} is shown", histogram.stride);
+  plot.subtitle = statistics;
+  plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
   if (limit.full_queries > 0)
     plot.note = fmt::format(
         "At most {} are reported of a query (max-target-seqs); {} {} that many, and further hits may be "
         "among the other pairs.",
         format_count(limit.max_target_seqs, "hit", "hits"),
         format_count(limit.full_queries, "query", "queries"), limit.full_queries == 1 ? "has" : "have");
-  plot.subtitle = statistics;
-  plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
   plot.counts = histogram.pairs;
   plot.expected = histogram.expected;
   // Each integer score is the middle of its bin.

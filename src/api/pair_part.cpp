@@ -11,10 +11,10 @@
 #include "api/part_calls.h"
 #include "api/part_sequences.h"
 #include "api/part_stripes.h"
+#include "api/row_writer.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/strands.h"
-#include "io/writer.h"
 
 namespace alnus {
 namespace api {
@@ -87,7 +87,9 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
   const auto start = std::chrono::steady_clock::now();
   return summarize(call, [&](AllPairsSummary& summary) {
     check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
-    if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
+    if (!files.rows.empty())
+      check_rows(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
+                 inputs.against.value_or(inputs.set).sequences());
     const PairWishes wishes = wishes_of(files, options);
     const Plan plan = plan_of(inputs, options.self || wishes.square, options.top_k > 0, part.count);
     AllPairsOptions of_part = options;

@@ -7,6 +7,13 @@
 
 namespace alnus::api {
 
+void check_rows(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring,
+                const SequenceSet& queries, const SequenceSet& subjects) {
+  io::check_format(format, path, detail, scoring);
+  io::check_ids(format.kind, queries, subjects);
+  if (format.kind == OutputFormat::Kind::sam) io::check_sam_names(queries, subjects);
+}
+
 ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring,
                        Database queries, Database subjects, ReportHead head)
     : out_(out),
@@ -15,12 +22,11 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       queries_(std::move(queries)),
       subjects_(std::move(subjects)),
       head_(std::move(head)) {
-  io::check_format(format, out.path(), head_.detail, scoring_);
-  io::check_ids(format.kind, queries_.sequences(), subjects_.sequences());
   std::vector<std::string> inputs = queries_.state()->files;
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();
   check_outputs({&output, 1}, inputs);
+  check_rows(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
 }
 
 // Writes the head of the output, once. The head has the statistics, which are known with the first rows.
@@ -41,6 +47,16 @@ void ReportRows::begin(const std::string& statistics, bool is_search) {
   context.detail = head_.detail;
   report_ = std::make_unique<io::Report>(format_, std::move(context), out_);
   report_->begin();
+}
+
+void ReportRows::write(const SearchBatch& batch) { write(batch, queries_.sequences()); }
+
+void ReportRows::write(const SearchBatch& batch, const Database& queries) {
+  const SequenceSet& sequences = queries.sequences();
+  if (format_.kind == OutputFormat::Kind::sam)
+    for (SequenceSet::Index q = batch.queries.begin; q < batch.queries.end; ++q)
+      sam_names_.add(sequences[q].id(), queries.name());
+  write(batch, sequences);
 }
 
 void ReportRows::write(const SearchBatch& batch, const SequenceSet& queries) {

@@ -8,25 +8,31 @@
 #include "alnus/output.h"
 #include "io/output_file.h"
 #include "io/report.h"
+#include "io/sam_names.h"
 
 namespace alnus::api {
+
+// Throws what io::check_format() and io::check_ids() throw, and io::check_sam_names() for SAM.
+void check_rows(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring,
+                const SequenceSet& queries, const SequenceSet& subjects);
 
 // The implementation of alnus::RowWriter, for a file of the io layer.
 class ReportRows {
  public:
+  // Throws what check_rows() and check_outputs() throw.
   ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring, Database queries,
              Database subjects, ReportHead head);
 
-  void write(const SearchBatch& batch, const SequenceSet& queries);
+  void write(const SearchBatch& batch);
+  void write(const SearchBatch& batch, const Database& queries);
   void write(const Columns& rows, const std::string& statistics, RowWriter::Grouping grouping);
   void flush();
   void finish();
   void check_files() const;  // Database::check_files() of queries and subjects
 
-  const Database& queries() const { return queries_; }
-
  private:
   void begin(const std::string& statistics, bool is_search);
+  void write(const SearchBatch& batch, const SequenceSet& queries);
   void add(io::Answer answer);
   void add_of_pairs(SequenceSet::Index query, const io::Rows& rows);
   void hand_over();
@@ -43,6 +49,7 @@ class ReportRows {
   std::vector<io::Answer> answers_;
   std::size_t waiting_rows_ = 0;
   std::uint64_t all_answers_ = 0;
+  io::SamQueryNames sam_names_;  // of queries that are not those of the constructor
   // The rows of the query at hand, which may come in several batches, and the owners of their memory.
   bool query_begun_ = false;
   SequenceSet::Index query_ = 0;

@@ -13,11 +13,11 @@
 #include "api/part_calls.h"
 #include "api/part_columns.h"
 #include "api/part_sequences.h"
+#include "api/row_writer.h"
 #include "api/search.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/strands.h"
-#include "io/writer.h"
 
 namespace alnus {
 namespace api {
@@ -183,7 +183,8 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
                       const PartOfJob& part, const PartTarget& target, const RunControl& run) {
   check(part);
   check_part_name(target.path, queries, database, files.other_inputs);
-  if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
+  if (!files.rows.empty())
+    check_rows(files.format, files.rows, options.detail, scoring, queries.sequences(), database.sequences());
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   std::optional<Job> job;

@@ -29,7 +29,7 @@ SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, c
 }
 
 void SearchWriters::write(const SearchBatch& batch) {
-  if (rows_) rows_->write(batch, queries_.sequences());
+  if (rows_) rows_->write(batch);
   if (!plot_file_) return;
   scores_.insert(scores_.end(), batch.rows.score.begin(), batch.rows.score.end());
   if (limit_.max_target_seqs >= database_.size()) return;  // every pair may be a hit

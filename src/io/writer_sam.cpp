@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <fmt/compile.h>
 #include <string>
-#include <unordered_set>
 
-#include "alnus/error.h"
 #include "core/pieces.h"
 #include "io/columns.h"
+#include "io/sam_names.h"
 #include "io/sam_text.h"
 #include "io/writers.h"
 
@@ -15,22 +14,6 @@ namespace {
 
 // Flags of SAM's records.
 constexpr int kUnmapped = 0x4, kReversed = 0x10, kSecondary = 0x100;
-
-// The names of reads and references, in which '_' replaces bytes that SAM does not allow.
-std::string query_name(std::string_view id) {
-  std::string name(id.empty() ? "*" : id);
-  for (char& c : name)
-    if (c < '!' || c > '~' || c == '@') c = '_';
-  constexpr std::size_t kLongest = 254;
-  return name.substr(0, kLongest);
-}
-std::string reference_name(std::string_view id) {
-  std::string name(id.empty() ? "_" : id);
-  for (char& c : name)
-    if (c < '!' || c > '~' || std::string_view("\\,\"`'()[]{}<>").find(c) != std::string_view::npos) c = '_';
-  if (name.front() == '*' || name.front() == '=') name.front() = '_';
-  return name;
-}
 
 class SamWriter final : public Writer {
  public:
@@ -56,7 +39,7 @@ class SamWriter final : public Writer {
   // unmapped record.
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
     const SequenceView& query = answer.query;
-    const std::string name = query_name(query.id());
+    const std::string name = sam_query_name(query.id());
     if (begin == 0 && answer.primary == Answer::kNone && !answer.again) {
       append(text(), name);
       fmt::format_to(fmt::appender(text()), "\t{}\t*\t0\t0\t*\t*\t0\t0\t", kUnmapped);
@@ -80,17 +63,9 @@ class SamWriter final : public Writer {
     const auto in_file_order = sorted_numbers(subjects.size(), StopFlag::never(), [&](Index a, Index b) {
       return subjects.file_ordinal(a) < subjects.file_ordinal(b);
     });
-    std::unordered_set<std::string> names;
     for (const Index i : in_file_order) {
-      const auto [name, is_new] = names.insert(reference_name(subjects[i].id()));
-      if (!is_new)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("Two sequences of {} are named {} (as SAM writes it), and SAM needs a name for "
-                        "each. Rename one, or choose another output format.",
-                        subjects.origin(), *name));
       // SAM has no empty references, so that an empty one is written with the length 1.
-      fmt::format_to(fmt::appender(text()), "@SQ\tSN:{}\tLN:{}\n", *name,
+      fmt::format_to(fmt::appender(text()), "@SQ\tSN:{}\tLN:{}\n", sam_reference_name(subjects[i].id()),
                      std::max<std::size_t>(1, subjects.length(i)));
       constexpr std::size_t kFull = 1 << 16;
       if (text().size() < kFull) continue;
@@ -103,8 +78,8 @@ class SamWriter final : public Writer {
     constexpr int kMappingQualityUnknown = 255;
     const bool reversed = row.strand == Strand::minus;
     fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t",
-                   (is_primary ? 0 : kSecondary) | (reversed ? kReversed : 0), reference_name(subject.id()),
-                   row.subject_begin + 1, kMappingQualityUnknown);
+                   (is_primary ? 0 : kSecondary) | (reversed ? kReversed : 0),
+                   sam_reference_name(subject.id()), row.subject_begin + 1, kMappingQualityUnknown);
     const std::int64_t before = row.query_begin,
                        after = static_cast<std::int64_t>(query.size()) - row.query_end;
     append_clip(reversed ? after : before);

@@ -81,5 +81,43 @@ TEST_F(Sam, OfPairs) {
   EXPECT_THAT(pairs, HasSubstr("\tGATTACAGGCATC\tABCDEFGHIJKLM\t"));
 }
 
+// Reads that become one read of SAM are refused by every command, naming both, before anything is computed.
+TEST_F(Sam, ReadsThatBecomeOneAreRefused) {
+  const std::string folder = ALNUS_SOURCE_DIR "/tests/data/outsiders/";
+  write("long.fq", read_file(folder + "long_names.fastq"));
+  write("long.fa", read_file(folder + "long_names_reference.fasta"));
+  write("two.fq", "@r@1\nACGTTGCAACGT\n+\nIIIIIIIIIIII\n@r_1\nTTGCAACGTAGG\n+\nIIIIIIIIIIII\n");
+  const std::vector<std::string> options = {"--alphabet", "dna", "--outfmt", "sam"};
+  const auto refusal = [&](std::vector<std::string> arguments, const std::string& out) {
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"-o", out});
+    const CommandResult result = alnus(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_FALSE(files().contains(out));
+    return result.err;
+  };
+  const std::vector<std::string> search = {"search", "long.fq", "long.fa", "--evalue", "1000"};
+  EXPECT_THAT(refusal(search, "out.sam"), HasSubstr("long.fq: record 1 ('rrrrrr"));
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"search", "two.fq", "long.fa"},
+                                                  {"search", "two.fq", "long.fa", "--part", "1/2"},
+                                                  {"align", "--all", "two.fq", "long.fa"},
+                                                  {"allpairs", "two.fq"},
+                                                  {"allpairs", "two.fq", "--part", "1/2"}})
+    EXPECT_THAT(
+        refusal(command, "out"),
+        HasSubstr("two.fq: record 1 ('r@1') and record 2 ('r_1') would both be the read 'r_1' of SAM"));
+  // A query that comes while the program runs is refused alone.
+  const CommandResult stream =
+      shell("\"$1\" search - long.fa --alphabet dna --outfmt sam --evalue 1000 --interactive < two.fq");
+  EXPECT_EQ(stream.exit_code, 1);
+  EXPECT_THAT(stream.out, HasSubstr("\nr_1\t0\tref\t"));
+  EXPECT_EQ(stream.out.find("r_1\t"), stream.out.rfind("r_1\t"));
+  EXPECT_THAT(stream.err, HasSubstr("record 1 ('r@1') and standard input, record 2 ('r_1') would both be"));
+  // Other formats have the names as they are, and mates have one id.
+  EXPECT_EQ(alnus({"search", "two.fq", "long.fa", "--alphabet", "dna"}).exit_code, 0);
+  write("mates.fq", "@r_1 1\nACGTTGCAACGT\n+\nIIIIIIIIIIII\n@r_1 2\nTTGCAACGTAGG\n+\nIIIIIIIIIIII\n");
+  EXPECT_THAT(sam({"search", "mates.fq", "long.fa", "--evalue", "1000"}), HasSubstr("\nr_1\t"));
+}
+
 }  // namespace
 }  // namespace alnus::test

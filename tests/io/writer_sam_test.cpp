@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "alnus/error.h"
 #include "io/writer_fixture.h"
 
 namespace alnus::io {
@@ -170,19 +169,6 @@ TEST(SamWriter, EmptyEvalueHasNoTag) {
   Example example = local_example();
   example.hits[0] = {example.hits[0].back()};
   EXPECT_THAT(written(example, "sam"), Not(HasSubstr("ZE:f")));
-}
-
-TEST(SamWriter, SubjectsOfOneNameAreRefused) {
-  Example example = local_example();
-  example.subjects = sequences({{"same one", "ACD"}, {"same two", "ACD"}});
-  example.hits = {{}, {}};
-  try {
-    written(example, "sam");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_THAT(error.what(), HasSubstr("are named same"));
-  }
 }
 
 }  // namespace
