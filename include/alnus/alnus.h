@@ -1,6 +1,7 @@
 // All of the public API.
 #pragma once
 
+#include "alnus/cost.h"
 #include "alnus/letters.h"
 #include "alnus/query_stream.h"
 #include "alnus/session.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "alnus/cost.h"
 #include "alnus/text.h"
 #include "cli/version.h"
 
@@ -76,19 +77,7 @@ void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log
 
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects) {
-  std::string text = fmt::format(
-      "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n", cost.queries,
-      cost.subjects, cost.pairs, cost.cells, cost.seconds, fmt::join(cost.devices, ", "));
-  const double bytes = static_cast<double>(cost.rows) * expected_row_bytes(format, queries, subjects) +
-                       static_cast<double>(cost.matrix_bytes);
-  const bool other_outputs = cost.edges || cost.matrix_bytes > 0;
-  if (cost.rows > 0 || !other_outputs) text += fmt::format("output rows: at most {}\n", cost.rows);
-  if (cost.edges)
-    text += fmt::format("edges: at most {} (how many pass is not known before the run)\n", *cost.edges);
-  if (bytes > 0 || !cost.edges)
-    text += fmt::format("output bytes: about {:.0f} ({}{})\n", bytes, format_bytes(bytes),
-                        cost.edges ? ", without the edges" : "");
-  return text;
+  return describe(cost, expected_output_bytes(cost, format, queries, subjects));
 }
 
 }  // namespace alnus::cli

@@ -30,7 +30,8 @@ void log_queries(const SearchSummary& summary, Log& log);
 // Logs how many edges a call of all pairs wrote to this file; empty: it wrote none.
 void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log);
 
-// The answer to --dry-run: lines "name: value" of pairs, cells, seconds, and what is known of the outputs.
+// The answer to --dry-run: lines "name: value" of pairs, cells, the expected time, and what is known of the
+// outputs.
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects);
 

@@ -644,6 +644,8 @@ TEST_F(AllPairs, DryRun) {
   EXPECT_THAT(result.out, HasSubstr("pairs: 10\ncells: 91\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("rows")));
   EXPECT_THAT(result.out, HasSubstr("output bytes: about 192 (192 bytes)\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("\nexpected time: less than a second on this CPU if nothing else runs\n"));
   EXPECT_THAT(scores({"--dry-run"}).out, HasSubstr("pairs: 6\ncells: 53\n"));
   EXPECT_THAT(scores({"--dry-run"}).out, HasSubstr("output rows: at most 6\noutput bytes: about "));
   EXPECT_THAT(scores({"--dry-run", "--against", "t.fa"}).out, HasSubstr("pairs: 8\ncells: 48\n"));
@@ -653,7 +655,7 @@ TEST_F(AllPairs, DryRun) {
     std::vector<std::string> arguments = edges;
     arguments.insert(arguments.end(), more.begin(), more.end());
     const std::string text = allpairs(arguments).out;
-    return text.substr(text.find('\n', text.find("expected seconds: ")) + 1);
+    return text.substr(text.find('\n', text.find("expected time: ")) + 1);
   };
   EXPECT_EQ(told({}), "edges: at most 6 (how many pass is not known before the run)\n");
   EXPECT_THAT(told({"--top-k", "1"}), HasSubstr("edges: at most 4 (how many"));

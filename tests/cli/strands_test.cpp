@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "alnus/text.h"
 #include "cli/cli_fixture.h"
 #include "support/strands_reference.h"
 
@@ -184,12 +185,11 @@ TEST_F(Strands, BothStrandsAreCellsOfTheSummaryOfTheDryRunAndOfTheBenchmark) {
   std::vector<std::string> words = {"search", "reads.fa", "genome.fa", "--alphabet",
                                     "dna",    "--stats",  "none"};
   const std::uint64_t cells = (30 + 30 + 49 + 6) * kGenome.size();
-  const std::string one = std::to_string(cells), two = std::to_string(2 * cells);
-  EXPECT_THAT(alnus(words).err, HasSubstr("4 pairs, " + two + " cells"));
+  EXPECT_THAT(alnus(words).err, HasSubstr("4 pairs, " + std::to_string(2 * cells) + " cells"));
   words.push_back("--dry-run");
-  EXPECT_THAT(alnus(words).out, HasSubstr("pairs: 4\ncells: " + two + "\n"));
+  EXPECT_THAT(alnus(words).out, HasSubstr("pairs: 4\ncells: " + format_count(2 * cells) + "\n"));
   words.insert(words.end(), {"--strand", "minus"});
-  EXPECT_THAT(alnus(words).out, HasSubstr("pairs: 4\ncells: " + one + "\n"));
+  EXPECT_THAT(alnus(words).out, HasSubstr("pairs: 4\ncells: " + format_count(cells) + "\n"));
   const auto benched = [&](const std::vector<std::string>& more) {
     std::vector<std::string> bench = {"bench",     "search", "reads.fa", "genome.fa", "--alphabet", "dna",
                                       "--devices", "cpu",    "--runs",   "1",         "--json"};
