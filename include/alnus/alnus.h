@@ -3,6 +3,7 @@
 
 #include "alnus/cost.h"
 #include "alnus/letters.h"
+#include "alnus/matrix_table.h"
 #include "alnus/query_stream.h"
 #include "alnus/session.h"
 #include "alnus/text.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/matrix_table.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
 #include "api/all_pairs.h"
@@ -20,6 +21,7 @@
 #include "api/file_check.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
+#include "api/matrix_output.h"
 #include "api/one_place.h"
 #include "api/options.h"
 #include "api/pair_files.h"
@@ -92,7 +94,12 @@ PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
           .threshold = files.edges.empty() ? std::nullopt : threshold_of(files.edge_threshold, options),
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
-          .phylip = !files.phylip.empty()};
+          .phylip = !files.phylip.empty(),
+          .diagonal = has_diagonal(files)};
+}
+
+bool with_self(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
+  return options.self || wishes.square || (wishes.diagonal && !inputs.against);
 }
 
 PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
@@ -104,7 +111,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
       rows_(rows_of(inputs, call.stop())),
       columns_(inputs.against ? in_file_order(*inputs.against, call.stop()) : rows_),
       pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
-             options.self || wishes.square, options.block, rows_of_one_set(options)) {
+             with_self(inputs, options, wishes), options.block, rows_of_one_set(options)) {
   check_options(inputs, options, wishes);
   check_alphabets(inputs.set, other(), call);
   check_alphabet(scoring, rows_);
@@ -309,6 +316,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     if (before.finished) {
       summary.finished_before = true;
       count_filtered(run, summary);
+      discard_values(job);
       return call.info(
           fmt::format("This run is finished, and its outputs are as it left them. Remove ledger.json from {} "
                       "to start anew.",
@@ -331,6 +339,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
       call.tell_end();
       const io::OutputStates finished = writers.finish();
       if (checkpoint) checkpoint->finish(finished);
+      writers.discard_values();
     };
     try {
       write_all();

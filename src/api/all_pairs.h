@@ -20,8 +20,11 @@ struct PairWishes {
   std::optional<double> threshold{};                        // of edges or sparse values; empty: none wanted
   bool sparse = false;                                      // `threshold` is AllPairsOptions::cutoff
   bool square = false, checkpoint = false, phylip = false;  // the same fields of PairFiles are set
+  bool diagonal = false;                                    // has_diagonal() of the files
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
+// True if each sequence of one set is paired with itself, too.
+bool with_self(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes);
 
 // The value that decides which pairs of a row are the nearest (AllPairsOptions::top_k).
 MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes);

@@ -7,6 +7,7 @@
 #include "alnus/error.h"
 #include "io/atomic_file.h"
 #include "io/file_state.h"
+#include "io/matrix_table.h"
 
 namespace alnus::api {
 namespace {
@@ -23,8 +24,7 @@ namespace {
 // Throws unless all outputs of a finished run are as that run left them. `rows`: the number of its rows.
 void require_outputs(const PairJob& job, const io::Ledger& kept, SequenceSet::Index rows,
                      const StopFlag& stop) {
-  for (const auto& [path, left] : kept.outputs)
-    require_output(job, matrix_shape(job, rows), path, left, stop);
+  for (const auto& [path, left] : kept.outputs) require_output(job, rows, path, left, stop);
 }
 
 // Copies a finished file to the beginning of its unfinished successor (NAME.alnus-part).
@@ -36,12 +36,12 @@ void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const Stop
   to.sync();
 }
 
-// Copies the values of the known rows from the finished matrix to a larger, unfinished one.
-io::FileState extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
-                            const StopFlag& stop) {
+// Copies the values of the known rows from a finished matrix or table to the larger, unfinished file `path`.
+template <class Reader>
+io::FileState copy_values(const PairJob& job, const PairMatrix& matrix, Reader& from, const std::string& path,
+                          SequenceSet::Index known, const StopFlag& stop) {
   constexpr std::uint64_t kValues = 1 << 22;  // values that are copied at a time
-  const io::MatrixReader from(matrix.path, matrix_shape(job, known), matrix.type);
-  io::MatrixFile to(matrix.path, matrix_shape(job), matrix.type);
+  io::MatrixFile to(path, matrix_shape(job, matrix, job.pairs.rows().size()), matrix.type);
   for (SequenceSet::Index begin = 0; begin < known;) {
     stop.throw_if_requested();
     const auto end =
@@ -52,6 +52,19 @@ io::FileState extend_matrix(const PairJob& job, const PairMatrix& matrix, Sequen
   }
   to.sync();
   return to.state();
+}
+
+// Begins the larger successor of a finished matrix, and replaces the matrix in `outputs` by it.
+void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
+                   io::OutputStates& outputs, const StopFlag& stop) {
+  if (!matrix.table) {
+    io::MatrixReader from(matrix.path, matrix_shape(job, matrix, known), matrix.type);
+    outputs[matrix.path] = copy_values(job, matrix, from, matrix.path, known, stop);
+    return;
+  }
+  io::MatrixTableReader from(matrix.path, matrix.type, job.pairs.rows().part(0, known), stop);
+  outputs[matrix.values] = copy_values(job, matrix, from, matrix.values, known, stop);
+  outputs.erase(matrix.path);
 }
 
 }  // namespace
@@ -119,10 +132,10 @@ void Checkpoint::extend(const RunDescription& run, const KnownRows& known, const
   ledger_.run = description;
   ledger_.finished = false;
   const std::vector<PairMatrix> matrices = matrices_of(run.job);
-  for (auto& [path, left] : ledger_.outputs) {
+  for (const auto& [path, left] : kept.outputs) {
     const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
     if (matrix != matrices.end())
-      left = extend_matrix(run.job, *matrix, known.count, stop);
+      extend_matrix(run.job, *matrix, known.count, ledger_.outputs, stop);
     else
       copy_as_unfinished(path, left.bytes, stop);
   }

@@ -110,7 +110,8 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     if (run.options().listed) result.rows = most;
     if (!files.edges.empty()) result.edges = most;
     constexpr std::uint64_t kDistanceBytes = 10;
-    result.matrix_bytes += api::matrices_of(job).size() * io::file_bytes(api::matrix_shape(job));
+    for (const api::PairMatrix& matrix : api::matrices_of(job))
+      result.matrix_bytes += api::matrix_bytes(job, matrix);
     if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);
   });
   return result;

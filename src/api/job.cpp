@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/matrix_table.h"
 #include "alnus/session.h"
 #include "core/decimal.h"
 #include "io/json_values.h"
@@ -16,7 +17,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kWanted = "wanted";  // in place of an output's name
+// In place of an output's name, and in place of that of a table.
+constexpr const char *kWanted = "wanted", *kWantedTable = "wanted.csv";
+
+std::string without_name(const std::string& name) {
+  return name.empty() ? "" : is_matrix_table(name) ? kWantedTable : kWanted;
+}
 
 template <class T>
 Json json_of(const std::optional<T>& value) {
@@ -123,7 +129,7 @@ void check(const OutputFormat& format) {
 Json json_of(const PairFiles& files) {
   Json matrices = Json::array();
   for (const auto& [value, name] : files.matrices)
-    if (!name.empty()) matrices.push_back(value);
+    if (!name.empty()) matrices.push_back({value, is_matrix_table(name)});
   const ReportHead& head = files.head;
   return {{"rows", !files.rows.empty()},
           {"format", files.format.kind},
@@ -133,6 +139,7 @@ Json json_of(const PairFiles& files) {
           {"detail", head.detail},
           {"max_evalue", json_of(head.max_evalue)},
           {"matrix", !files.matrix.empty()},
+          {"table", is_matrix_table(files.matrix)},
           {"matrices", matrices},
           {"square", files.square},
           {"matrix_type", json_of(files.matrix_type)},
@@ -155,9 +162,10 @@ PairFiles files_of(const Json& json) {
   files.head.database_name = name_of(json.at("database"));
   files.head.detail = io::one_of(json.at("detail"), Detail::alignment);
   files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
-  files.matrix = wanted("matrix");
-  for (const Json& value : json.at("matrices"))
-    files.matrices[io::one_of(value, PairValue::score_distance)] = kWanted;
+  const auto matrix = [](bool table) { return table ? kWantedTable : kWanted; };
+  if (json.at("matrix").get<bool>()) files.matrix = matrix(json.at("table").get<bool>());
+  for (const Json& one : json.at("matrices"))
+    files.matrices[io::one_of(one.at(0), PairValue::score_distance)] = matrix(one.at(1).get<bool>());
   files.square = json.at("square");
   files.matrix_type = optional_of(json.at("matrix_type"),
                                   [](const Json& type) { return io::one_of(type, MatrixType::int32); });
@@ -171,10 +179,10 @@ PairFiles files_of(const Json& json) {
 }  // namespace
 
 PairFiles without_names(PairFiles files) {
-  for (std::string* name : {&files.rows, &files.matrix, &files.phylip, &files.edges})
+  for (std::string* name : {&files.rows, &files.phylip, &files.edges})
     if (!name->empty()) *name = kWanted;
-  for (auto& [value, name] : files.matrices)
-    if (!name.empty()) name = kWanted;
+  files.matrix = without_name(files.matrix);
+  for (auto& [value, name] : files.matrices) name = without_name(name);
   return files;
 }
 

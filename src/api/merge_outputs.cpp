@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "alnus/error.h"
+#include "alnus/matrix_table.h"
 #include "core/pair_value.h"
 
 namespace alnus::api {
@@ -71,6 +72,16 @@ void check(const Job& job, const JobFiles& files) {
       throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
                                                 output, name, output));
   const PairFiles& made = job.files;
+  for (const auto& [output, name] : given)
+    if (output.starts_with(option("matrix_out")) && !name.empty() &&
+        is_matrix_table(name) != is_matrix_table(name_of(there, output)))
+      throw Error(
+          ErrorKind::input,
+          is_matrix_table(name)
+              ? fmt::format("{} {}: the parts have a matrix in NumPy's format here, not a table. Name it "
+                            ".npy.",
+                            output, name)
+              : fmt::format("{} {}: the parts have a table here. Name it .csv or .tsv.", output, name));
   const std::optional<OutputFormat>& format = files.format;
   require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
   const bool header = files.header.value_or(made.format.header) || (format && format->header);

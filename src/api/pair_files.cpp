@@ -1,6 +1,7 @@
 #include "api/pair_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
@@ -10,8 +11,10 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/matrix_table.h"
 #include "alnus/text.h"
 #include "api/database_state.h"
+#include "api/matrix_output.h"
 #include "api/row_writer.h"
 #include "api/session_core.h"
 #include "core/pair_value.h"
@@ -31,12 +34,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// How far an output was when its run was interrupted. `complete`: all rows were done and the file had its
-// final name already, as happens if a run stops while its files get their names.
-struct Resumed {
-  io::FileState synced;
-  bool complete = false;
-};
 Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& before, const StopFlag& stop) {
   const IndexRange rows = job.pairs.block().rows;
   const auto known = before.outputs.find(path);
@@ -51,7 +48,7 @@ Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& be
   const bool unfinished = before.next_row != rows.end || io::has_unfinished_file(path);
   // A file without bytes is begun again: a complete compressed file has bytes even without any text.
   if (unfinished || known->second.bytes == 0) return {known->second, false};
-  require_output(job, matrix_shape(job), path, known->second, stop);
+  require_output(job, job.pairs.rows().size(), path, known->second, stop);
   return {known->second, true};
 }
 
@@ -71,27 +68,29 @@ LabelFiles labels_of_edges(const PairJob& job) {
 std::vector<std::string> names_of(const PairJob& job) {
   std::vector<std::string> names = {job.files.rows, job.files.phylip, job.files.edges};
   for (const PairMatrix& matrix : matrices_of(job))
-    names.insert(names.end(), {matrix.path, matrix.row_ids, matrix.column_ids});
+    names.insert(names.end(), {matrix.path, matrix.row_ids, matrix.column_ids, matrix.values});
   const LabelFiles labels = labels_of_edges(job);
   names.insert(names.end(), {labels.row_ids, labels.column_ids});
   std::erase(names, "");
   return names;
 }
 
-// Refuses standard output and names that promise another format than NumPy's .npy.
+// Refuses standard output and names that promise another format than those of matrices.
 void check_matrix_name(const std::string& path) {
   if (path == "-")
     fail(
         fmt::format("{} needs a file: standard output can be written only from its beginning to its end, and "
                     "a matrix is not.",
                     option("matrix_out")));
+  if (is_matrix_table(path)) return;
   const std::string_view ending =
       io::has_ending(path, ".txt") ? ".txt" : io::foreign_ending(path, Contents::matrix);
   if (!ending.empty())
     fail(fmt::format(
-        "{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} or {} for text; "
-        "{} FILE.npz is a sparse matrix.",
-        option("matrix_out"), path, ending, option("phylip"), option("edges"), option("edges")));
+        "{} {}: a matrix is written in NumPy's format, or as a table for spreadsheets, not as {}. Name it "
+        ".npy, or .csv or .tsv, perhaps with .gz or .zst behind. {} is for trees, and {} FILE.npz is a "
+        "sparse matrix.",
+        option("matrix_out"), path, ending, option("phylip"), option("edges")));
 }
 
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
@@ -113,6 +112,11 @@ void check_names(const PairJob& job) {
 void check_matrices(const PairJob& job) {
   const PairFiles& files = job.files;
   const std::vector<PairMatrix> matrices = matrices_of(job);
+  if (files.matrix_type && !matrices.empty() && std::ranges::all_of(matrices, &PairMatrix::table))
+    fail(fmt::format(
+        "{} is for matrices in NumPy's format; a table has numbers as text. Leave it out, or name "
+        "the matrix .npy.",
+        option("matrix_type")));
   const bool of_scores =
       is_of_scores(job.value.kind) || std::ranges::any_of(matrices, is_of_scores, &PairMatrix::value);
   if (files.matrix_type == MatrixType::int32 && !of_scores)
@@ -127,6 +131,27 @@ void check_matrices(const PairJob& job) {
   if (files.square && (matrices.empty() || !job.pairs.one_set()))
     fail(fmt::format("{} is a form of {} for one set; with {} the matrix is a rectangle.", option("square"),
                      option("matrix_out"), option("against")));
+}
+
+// Warns of tables that spreadsheets show in part, and tells what a diagonal means for the other outputs.
+void tell_of_tables(const PairJob& job, Call& call) {
+  constexpr std::uint64_t kMostColumns = 16'384, kMostRows = 1'048'576;  // of a sheet, labels included
+  const std::uint64_t rows = job.pairs.rows().size(), columns = job.pairs.columns().size();
+  bool told = job.files.square || (job.files.rows.empty() && job.files.edges.empty());
+  for (const PairMatrix& matrix : matrices_of(job)) {
+    if (!matrix.table) continue;
+    if (rows >= kMostRows || columns >= kMostColumns)
+      call.warn(fmt::format(
+          "{} has {} and {}, of which a spreadsheet shows the first {} and {}, labels included. Programs "
+          "such as pandas and R read all of it.",
+          matrix.path, format_count(rows, "row", "rows"), format_count(columns, "column", "columns"),
+          format_count(kMostRows), format_count(kMostColumns)));
+    if (!told && job.pairs.one_set())
+      call.info(fmt::format(
+          "{} has a diagonal: each sequence is aligned with itself, too, in all outputs of this run.",
+          matrix.path));
+    told = true;
+  }
 }
 
 void check_phylip(const PairJob& job, Call& call) {
@@ -219,6 +244,7 @@ void check(const PairJob& job, Call& call) {
   if (!files.checkpoint.empty()) check_checkpoint(files);
   check_edge_ids(job);
   check_phylip(job, call);
+  tell_of_tables(job, call);
 }
 
 std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen) {
@@ -240,29 +266,39 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   std::vector<PairMatrix> matrices;
   const auto add = [&](const std::string& path, PairValue value) {
     if (path.empty()) return;
-    const bool integers = is_of_scores(value) && files.matrix_type != MatrixType::float32;
-    LabelFiles labels = labels_of(path, job.pairs.one_set());
-    matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
-                        std::move(labels.row_ids), std::move(labels.column_ids)});
+    const bool table = is_matrix_table(path), one_set = job.pairs.one_set();
+    const bool whole_numbers = table ? job.scoring.scale == 1 : files.matrix_type != MatrixType::float32;
+    LabelFiles labels = table ? LabelFiles{} : labels_of(path, one_set);
+    matrices.push_back(
+        {path, value, is_of_scores(value) && whole_numbers ? MatrixType::int32 : MatrixType::float32, table,
+         std::move(labels.row_ids), std::move(labels.column_ids), table && one_set ? path + ".values" : ""});
   };
   add(files.matrix, job.value.kind);
   for (const auto& [value, path] : files.matrices) add(path, value);
   return matrices;
 }
 
-io::MatrixShape matrix_shape(const PairJob& job) { return matrix_shape(job, job.pairs.rows().size()); }
-
-io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows) {
+io::MatrixShape matrix_shape(const PairJob& job, const PairMatrix& matrix, std::uint64_t rows) {
   if (!job.pairs.one_set()) return io::MatrixShape::rectangle(rows, job.pairs.columns().size());
-  return job.files.square ? io::MatrixShape::square(rows) : io::MatrixShape::condensed(rows);
+  return job.files.square || matrix.table ? io::MatrixShape::square(rows) : io::MatrixShape::condensed(rows);
 }
 
-void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
+std::uint64_t matrix_bytes(const PairJob& job, const PairMatrix& matrix) {
+  const io::MatrixShape shape = matrix_shape(job, matrix, job.pairs.rows().size());
+  if (!matrix.table) return io::file_bytes(shape);
+  constexpr std::uint64_t kScoreBytes = 4, kFractionBytes = 11;  // with the separator
+  std::uint64_t bytes = shape.values() * (is_of_scores(matrix.value) ? kScoreBytes : kFractionBytes);
+  for (const SequenceSet& set : {job.pairs.rows(), job.pairs.columns()})
+    for (SequenceSet::Index i = 0; i < set.size(); ++i) bytes += set[i].id().size() + 1;
+  return bytes;
+}
+
+void require_output(const PairJob& job, std::uint64_t rows, const std::string& path,
                     const io::FileState& left, const StopFlag& stop) {
   const std::vector<PairMatrix> matrices = matrices_of(job);
   const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
-  if (matrix != matrices.end())
-    io::MatrixReader(path, shape, matrix->type).require(left.digest, stop);
+  if (matrix != matrices.end() && !matrix->table)
+    io::MatrixReader(path, matrix_shape(job, *matrix, rows), matrix->type).require(left.digest, stop);
   else
     io::require_file(path, left, stop);
 }
@@ -273,21 +309,13 @@ void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint6
 }
 
 struct PairWriters::Files {
-  // A matrix and its files of ids. Files that are complete already are not opened.
-  struct LabelledMatrix {
-    explicit LabelledMatrix(PairMatrix wanted) : matrix(std::move(wanted)) {}
-    const PairMatrix matrix;
-    std::optional<io::MatrixFile> file{};
-    std::optional<io::OutputFile> row_ids{}, column_ids{};
-  };
-
   const PairJob& job;
   const std::string statistics;
   const std::vector<PairValue> values;
   io::OutputStates states;  // of the files when the run was interrupted; known() updates those of open files
   std::optional<io::OutputFile> row_file{}, phylip_file{}, edge_file{};
   std::optional<ReportRows> rows{};
-  std::deque<LabelledMatrix> matrices{};
+  std::deque<MatrixOutput> matrices{};
   std::optional<io::PhylipWriter> phylip{};
   std::optional<io::EdgeWriter> edges{};
   std::optional<io::SparseFile> sparse{};  // in place of `edges`, if they are a sparse matrix (.npz)
@@ -298,11 +326,7 @@ struct PairWriters::Files {
       if (file) states[path] = file->state();
     };
     tell(job.files.rows, row_file);
-    for (const LabelledMatrix& labelled : matrices) {
-      tell(labelled.matrix.path, labelled.file);
-      tell(labelled.matrix.row_ids, labelled.row_ids);
-      tell(labelled.matrix.column_ids, labelled.column_ids);
-    }
+    for (const MatrixOutput& matrix : matrices) matrix.tell(states);
     tell(job.files.phylip, phylip_file);
     tell(job.files.edges, edge_file);
     return states;
@@ -314,29 +338,15 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
     : files_(new Files{job, statistics, values_of(job.files, job.value.kind), before.outputs}) {
   const PairFiles& wanted = job.files;
   const engine::AllPairs& pairs = job.pairs;
-  const StopFlag& stop = call.stop();
-  const auto take_up = [&](const std::string& path) { return resume(job, path, before, stop); };
+  const TakeUp take_up = [&](const std::string& path) { return resume(job, path, before, call.stop()); };
   const auto open = [&](const std::string& path, std::optional<io::OutputFile>& file) {
-    const Resumed at = take_up(path);
-    if (!path.empty() && !at.complete) file.emplace(call.session().threads(), path, at.synced, stop);
-    return file && at.synced.bytes == 0;  // true if the beginning of the file is to be written
+    return open_text(path, take_up, call, file);
   };
   open(wanted.rows, files_->row_file);
   if (files_->row_file)
     files_->rows.emplace(*files_->row_file, wanted.format, job.scoring, job.rows, job.columns, wanted.head);
-  for (const PairMatrix& matrix : matrices_of(job)) {
-    Files::LabelledMatrix& labelled = files_->matrices.emplace_back(matrix);
-    if (const Resumed at = take_up(matrix.path); !at.complete) {
-      std::optional<io::SyncedRows> synced;
-      if (at.synced.bytes > 0) synced = {before.next_row, at.synced.digest};
-      labelled.file.emplace(
-          matrix.path, matrix_shape(job), matrix.type, synced, stop,
-          wanted.checkpoint.empty() ? io::MatrixFile::Digest::none : io::MatrixFile::Digest::kept);
-    }
-    open(matrix.row_ids, labelled.row_ids);
-    if (open(matrix.column_ids, labelled.column_ids))
-      io::write_ids(*labelled.column_ids, pairs.columns(), {0, pairs.columns().size()});
-  }
+  for (const PairMatrix& matrix : matrices_of(job))
+    files_->matrices.emplace_back(job, matrix, before.next_row, take_up, call);
   const bool begin = open(wanted.phylip, files_->phylip_file);
   if (files_->phylip_file) files_->phylip.emplace(*files_->phylip_file, pairs.rows(), wanted.phylip_names);
   if (begin) files_->phylip->begin();
@@ -375,10 +385,8 @@ void PairWriters::write(const engine::Stripe& stripe) {
   const PairJob& job = files_->job;
   const auto grouping = job.nearest ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart;
   if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, grouping);
-  for (Files::LabelledMatrix& labelled : files_->matrices) {
-    if (labelled.file) labelled.file->write(stripe_of(stripe, files_->values, labelled.matrix.value));
-    if (labelled.row_ids) io::write_ids(*labelled.row_ids, job.pairs.rows(), stripe.rows);
-  }
+  for (MatrixOutput& matrix : files_->matrices)
+    matrix.write(stripe_of(stripe, files_->values, matrix.value()));
   if (files_->phylip) files_->phylip->write(stripe_of(stripe, files_->values, PairValue::distance));
 }
 
@@ -394,34 +402,31 @@ io::OutputStates PairWriters::sync() {
     files_->rows->flush();
     files_->row_file->sync();
   }
-  for (Files::LabelledMatrix& labelled : files_->matrices) {
-    if (labelled.file) labelled.file->sync();
-    if (labelled.row_ids) labelled.row_ids->sync();
-    if (labelled.column_ids) labelled.column_ids->sync();
-  }
+  for (MatrixOutput& matrix : files_->matrices) matrix.sync();
   if (files_->phylip) files_->phylip_file->sync();
   if (files_->edges) files_->edge_file->sync();
   return files_->known();
 }
 
 io::OutputStates PairWriters::finish() {
-  if (files_->sparse) files_->sparse->lay_out();  // first: it may fail, and no file has its final name yet
+  // First what may fail or be interrupted: no file has its final name yet.
+  if (files_->sparse) files_->sparse->lay_out();
+  for (MatrixOutput& matrix : files_->matrices) matrix.lay_out();
   if (files_->rows) {
     files_->rows->finish();
     files_->row_file->commit();
   }
-  // The files of ids get their names before their matrix does.
-  for (Files::LabelledMatrix& labelled : files_->matrices) {
-    if (labelled.row_ids) labelled.row_ids->commit();
-    if (labelled.column_ids) labelled.column_ids->commit();
-    if (labelled.file) labelled.file->commit();
-  }
+  for (MatrixOutput& matrix : files_->matrices) matrix.commit();
   if (files_->phylip) files_->phylip_file->commit();
   if (files_->edges) files_->edge_file->commit();
   if (files_->sparse_row_ids) files_->sparse_row_ids->commit();
   if (files_->sparse_column_ids) files_->sparse_column_ids->commit();
   if (files_->sparse) files_->sparse->commit();
   return files_->known();
+}
+
+void PairWriters::discard_values() {
+  for (MatrixOutput& matrix : files_->matrices) matrix.discard_values();
 }
 
 }  // namespace alnus::api

@@ -45,20 +45,26 @@ struct PairMatrix {
   std::string path;
   PairValue value;
   MatrixType type;
-  std::string row_ids, column_ids;  // paths of the files of ids; `column_ids` is empty for one set
+  bool table;  // alnus/matrix_table.h
+  // Paths of the files of ids; `column_ids` is empty for one set, and both are for a table.
+  std::string row_ids, column_ids;
+  // Of a table of one set: the MatrixFile that has its values until all are known, and never gets this name.
+  std::string values;
 };
 std::vector<PairMatrix> matrices_of(const PairJob& job);
-io::MatrixShape matrix_shape(const PairJob& job);
-io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows);  // the shape with the first rows only
+// The shape of a matrix, or of its first rows. The shape of a table of one set is that of its `values`.
+io::MatrixShape matrix_shape(const PairJob& job, const PairMatrix& matrix, std::uint64_t rows);
+// The expected size of a matrix' file.
+std::uint64_t matrix_bytes(const PairJob& job, const PairMatrix& matrix);
 
 // Hands the edges of a stripe to `take`, in batches of at most a sixteenth of `memory_bytes`. Does nothing if
 // no file of edges is wanted. Throws Interrupted.
 void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
                     const StopFlag& stop, const std::function<void(const SparseValues&)>& take);
 
-// Reads an output that has its final name, and throws Error(input) unless it is as the run left it. `shape`:
-// the matrix's shape when the file was written. Throws Interrupted.
-void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
+// Reads an output that has its final name, and throws Error(input) unless it is as the run left it. `rows`:
+// how many rows the pair matrix had when the file was written. Throws Interrupted.
+void require_output(const PairJob& job, std::uint64_t rows, const std::string& path,
                     const io::FileState& left, const StopFlag& stop);
 
 class PairWriters {
@@ -73,6 +79,8 @@ class PairWriters {
   void write(const SparseValues& edges);     // writes edges, in the order of the stripes
   io::OutputStates sync();                   // puts all that was written on disk; returns the files' states
   io::OutputStates finish();                 // gives the files their final names; returns their states
+  // Removes what is on disk beside the finished files, once nothing can go on from there any more.
+  void discard_values();
 
  private:
   struct Files;

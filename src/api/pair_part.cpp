@@ -91,7 +91,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
       check_rows(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
                  inputs.against.value_or(inputs.set).sequences());
     const PairWishes wishes = wishes_of(files, options);
-    const Plan plan = plan_of(inputs, options.self || wishes.square, options.top_k > 0, part.count);
+    const Plan plan = plan_of(inputs, with_self(inputs, options, wishes), options.top_k > 0, part.count);
     AllPairsOptions of_part = options;
     const std::vector<Block> blocks = plan.of(part).blocks;
     if (!blocks.empty()) of_part.block = blocks.front();

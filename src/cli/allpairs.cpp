@@ -38,7 +38,7 @@ struct AllPairsArguments {
 AllPairsOptions options_of(const AllPairsArguments& arguments) {
   const OutputFormat& format = arguments.common.format;
   AllPairsOptions options;
-  options.self = arguments.self || arguments.outputs.files.square;
+  options.self = arguments.self || (arguments.against.empty() && has_diagonal(arguments.outputs.files));
   options.detail = arguments.common.detail();
   options.cigars = format.needs_cigars();
   options.filter = arguments.filter;

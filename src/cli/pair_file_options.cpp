@@ -57,17 +57,18 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
             for (const std::string& text : texts) add_matrix(files, text);
           },
           "Write a value of every pair, whatever the filters are, as a NumPy array (.npy) in SciPy's "
-          "condensed order, with the ids in FILE.ids. The value is that of --matrix-value, or VALUE; repeat "
-          "the option for matrices of several values")
+          "condensed order, with the ids in FILE.ids; or, if FILE is .csv or .tsv (or either with .gz or "
+          ".zst), as a table with labels for spreadsheets, which is the whole matrix as with --square. The "
+          "value is that of --matrix-value, or VALUE; repeat the option for matrices of several values")
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()
       ->group(kGroup);
   command
-      .add_flag(
-          "--square", files.square,
-          "Write the whole symmetric matrix with its diagonal; like --self, this aligns each sequence with "
-          "itself, too")
+      .add_flag("--square", files.square,
+                "Write NumPy's array as the whole symmetric matrix with its diagonal; like --self, this "
+                "aligns each "
+                "sequence with itself, too")
       ->group(kGroup);
   static constexpr std::array<std::string_view, 2> kTypes = {"float32", "int32"};
   static constexpr std::array<std::string_view, kDenominators> kDivisors = {
@@ -82,7 +83,7 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
         options.value.kind = static_cast<PairValue>(word);
         options.value_chosen = true;
       });
-  choice("--matrix-type", "The numbers in the matrix: float32, or int32 (scores and score distances only)",
+  choice("--matrix-type", "The numbers in NumPy's array: float32, or int32 (scores and score distances only)",
          "int32 of these two, else float32", kTypes,
          [&options](std::size_t word) { options.files.matrix_type = static_cast<MatrixType>(word); });
   choice(

@@ -272,6 +272,11 @@ void AtomicFile::commit() {
   state.sync_directory();
 }
 
+void AtomicFile::discard() {
+  state_->kept = false;
+  state_->abandon();
+}
+
 bool has_unfinished_file(const std::string& path) {
   try {
     return std::filesystem::exists(part_name(path));

@@ -38,8 +38,9 @@ class AtomicFile {
   void reserve(std::uint64_t bytes);
   // Drops everything from byte `bytes` on; the next write() goes there. Throws if the file is shorter.
   void cut(std::uint64_t bytes);
-  void sync();    // what is written is on disk then, and stays whatever happens to this process
-  void commit();  // nothing may be written afterwards
+  void sync();     // what is written is on disk then, and stays whatever happens to this process
+  void commit();   // nothing may be written afterwards
+  void discard();  // removes the file, although it was synced; nothing may be written afterwards
 
  private:
   struct State;

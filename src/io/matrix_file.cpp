@@ -43,6 +43,16 @@ std::uint32_t bits_of(double value) {
   return std::bit_cast<std::uint32_t>(static_cast<Value>(value));
 }
 
+// Reads the bits of `count` values from the value at `position` on.
+void read_values(int fd, const std::string& path, std::uint64_t position, void* values, std::uint64_t count) {
+  const std::uint64_t bytes = count * kValueBytes;
+  const ssize_t found = ::pread(fd, values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
+  if (found != static_cast<ssize_t>(bytes))
+    throw Error(ErrorKind::other, fmt::format("Cannot read {}: {}.", path,
+                                              found < 0 ? std::generic_category().message(errno)
+                                                        : "it ends before its values do"));
+}
+
 // The digest of the values in rows [0, count); in a matrix of one set, of the pairs within these sequences.
 PlacedDigest digest_of_rows(int fd, const std::string& path, const MatrixShape& shape, std::uint64_t count,
                             const StopFlag& stop) {
@@ -99,6 +109,10 @@ MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, Matrix
   }
   file_.reserve(bytes);
   file_.write_at(0, header.data(), header.size());
+}
+
+void MatrixFile::read_row(std::uint64_t row, std::span<std::uint32_t> values) const {
+  read_values(file_.fd(), file_.part(), shape_.position(row, 0), values.data(), values.size());
 }
 
 FileState MatrixFile::state() const { return {file_bytes(shape_), digest_.text()}; }
@@ -166,13 +180,7 @@ void MatrixReader::require(const std::string& digest, const StopFlag& stop) cons
 }
 
 void MatrixReader::read_at(std::uint64_t position, void* values, std::uint64_t count) const {
-  const std::uint64_t bytes = count * kValueBytes;
-  const ssize_t found =
-      ::pread(file_.fd(), values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
-  if (found != static_cast<ssize_t>(bytes))
-    throw Error(ErrorKind::other, fmt::format("Cannot read {}: {}.", path_,
-                                              found < 0 ? std::generic_category().message(errno)
-                                                        : "it ends before its values do"));
+  read_values(file_.fd(), path_, position, values, count);
 }
 
 std::vector<double> MatrixReader::read(std::uint64_t begin, std::uint64_t end) const {

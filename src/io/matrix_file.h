@@ -57,6 +57,10 @@ class MatrixFile {
   void write(const ValueStripe& stripe);
   void sync() { file_.sync(); }
   void commit() { file_.commit(); }
+  void discard() { file_.discard(); }  // removes the unfinished file, although it was synced
+  // Reads a row of a square or a rectangle that has been written, as the bits of its values. Threads may call
+  // it at the same time.
+  void read_row(std::uint64_t row, std::span<std::uint32_t> values) const;
   FileState state() const;  // the size of the whole file, and the digest of the values written so far
 
  private:

@@ -104,6 +104,12 @@ void quote_for_csv(Text& text, std::size_t field_begin) {
   append(text, '"');
 }
 
+void replace_separators(Text& text, std::size_t field_begin) {
+  std::replace_if(
+      text.begin() + field_begin, text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
+      ' ');
+}
+
 void append_evalue(Text& text, std::optional<double> evalue, NumberStyle style) {
   if (!evalue) {
     append(text, kNotAvailable);

@@ -65,6 +65,8 @@ inline void append_or_na(Text& text, std::string_view piece) {
 // Quotes a field by RFC 4180: if the text from `field_begin` on has a comma, a quote or a line end, it is put
 // in quotes, and its quotes are doubled.
 void quote_for_csv(Text& text, std::size_t field_begin);
+// Replaces tabs and line ends in a field of a table with tabs, which they would break, by blanks.
+void replace_separators(Text& text, std::size_t field_begin);
 
 // Appends a number with kDecimals digits after the point, rounded as exactly as printf() rounds "%.*f".
 template <int kDecimals>

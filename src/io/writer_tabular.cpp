@@ -1,18 +1,9 @@
 // Tables: BLAST's formats 6 (tab-separated), 7 (with comment lines) and 10 (CSV).
-#include <algorithm>
-
 #include "io/columns.h"
 #include "io/writers.h"
 
 namespace alnus::io {
 namespace {
-
-// Replaces tabs and line ends in a field, which would break the table.
-void replace_separators(Text& text, std::size_t field_begin) {
-  std::replace_if(
-      text.begin() + field_begin, text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
-      ' ');
-}
 
 class TabularWriter final : public Writer {
  public:

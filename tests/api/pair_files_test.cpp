@@ -496,7 +496,7 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_THAT(refused({.matrix = matrix, .matrices = {{PairValue::identity, other}}}, with_value()),
               AllOf(HasSubstr("m.npy"), HasSubstr("other")))
       << "two matrices of one value";
-  for (const char* name : {"-", "m.csv", "m.npy.zst", "m.phy"})
+  for (const char* name : {"-", "m.xlsx", "m.npy.zst", "m.phy"})
     EXPECT_THAT(refused({.matrix = name}, with_value()), HasSubstr("matrix_out")) << name;
   EXPECT_THAT(refused({.rows = matrix + ".ids", .format = format, .matrix = matrix}, with_value()),
               HasSubstr("m.npy.ids"))

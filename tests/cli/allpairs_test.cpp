@@ -482,8 +482,15 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-out", "scores:m.npy"}, "--matrix-out 'scores' is not known; did you mean score?"},
       {{"--matrix-out", "foo:m.npy"}, "--matrix-out 'foo' is not known; choose one of"},
       {{"--matrix-out", "-"}, "--matrix-out needs a file"},
-      {{"--matrix-out", "score:m.csv"}, "a matrix is written in NumPy's format, not as .csv"},
-      {{"--matrix-out", "m.npy.gz"}, "a matrix is written in NumPy's format, not as .gz"},
+      {{"--matrix-out", "score:m.CSV"}, "as a table for spreadsheets, not as .CSV. Name it .npy, or .csv"},
+      {{"--matrix-out", "m.npy.gz"}, "as a table for spreadsheets, not as .gz"},
+      {{"--matrix-out", "m.xlsx"}, "as a table for spreadsheets, not as .xlsx"},
+      {{"--matrix-out", "m.csv", "--matrix-value", "score", "--matrix-type", "int32"},
+       "--matrix-type is for matrices in NumPy's format; a table has numbers as text."},
+      {{"--matrix-out", "m.csv", "--square", "--against", "t.fa"},
+       "--square is a form of --matrix-out for one"},
+      {{"--matrix-out", "m.csv", "--top-k", "1"},
+       "--top-k keeps some pairs of each sequence, and --matrix-out"},
       {{"-o", "rows.tsv.bz2"}, "rows.tsv.bz2: an output is compressed as .gz or .zst, not as .bz2"},
       {{"--outfmt", "sam", "-o", "rows.bam"}, "rows.bam: SAM is written as text, not as .bam"},
       {{"--matrix-out", "distance:"}, "--matrix-out distance: names no file"},
@@ -636,6 +643,22 @@ TEST_F(AllPairs, SameBytesWithAnyThreadsInstructionsAndMemory) {
   EXPECT_EQ(bytes({"-t", "2", "--memory", "64K"}), expected);
   const std::vector<Backend> all_backends = backends();
   for (const std::string& isa : all_backends.front().isas) EXPECT_EQ(bytes({"--isa", isa}), expected) << isa;
+}
+
+TEST_F(AllPairs, AMatrixIsATableForSpreadsheetsByItsName) {
+  const auto table = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"s.fa", "--mode", "global", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = allpairs(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+  };
+  table({"--matrix-value", "score", "--matrix-out", "m.csv", "--matrix-out", "distance:d.tsv"});
+  EXPECT_EQ(read("m.csv"), ",w4,w3,c,w2\nw4,44,21,-18,9\nw3,21,33,-6,10\nc,-18,-6,27,-16\nw2,9,10,-16,22\n");
+  EXPECT_EQ(lines_of(read("d.tsv"))[1], "w4\t0\t0.25\t1\t0.5");
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "m.csv", "d.tsv"}));
+  table({"--matrix-value", "score", "--matrix-out", "m.csv", "--against", "t.fa"});
+  EXPECT_EQ(read("m.csv"), ",x,y\nw4,9,-17\nw3,10,-16\nc,-16,6\nw2,22,-4\n");
 }
 
 TEST_F(AllPairs, DryRun) {

@@ -88,9 +88,9 @@ TEST_F(OutputNames, FormatsOfOtherOutputs) {
                  "e.phy: this output is a table with tabs, and .phy promises");
   expect_refused(joined(pairs_, {"--phylip", "d.CSV"}), "d.CSV: this output is a matrix in PHYLIP's format");
   expect_refused(joined(pairs_, {"--matrix-out", "m.Npy.Gz"}),
-                 "a matrix is written in NumPy's format, not as .gz");
+                 "a matrix is written in NumPy's format, or as a table for spreadsheets, not as .gz");
   expect_refused(joined(pairs_, {"--matrix-out", "m.NPZ"}),
-                 "a matrix is written in NumPy's format, not as .npz");
+                 "a matrix is written in NumPy's format, or as a table for spreadsheets, not as .npz");
   expect_refused({"makedb", "in.fa", "-o", "db.GZ"}, "db.GZ: a database is not compressed");
   expect_refused({"makedb", "in.fa", "-o", "db.fasta"}, "db.fasta: this output is a database");
 }

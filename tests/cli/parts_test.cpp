@@ -168,6 +168,7 @@ TEST_F(Parts, OfAllPairsAreMergedToEveryOutput) {
     const auto outputs = [&](const std::string& prefix) {
       std::vector<std::string> names = {"--matrix-out", prefix + ".npy",
                                         "--matrix-out", "identity:" + prefix + "2.npy",
+                                        "--matrix-out", "distance:" + prefix + "3.csv",
                                         "--edges",      prefix + ".csv.gz"};
       if (!two) names.insert(names.end(), {"--phylip", prefix + ".phy"});
       return names;
@@ -187,7 +188,7 @@ TEST_F(Parts, OfAllPairsAreMergedToEveryOutput) {
     const std::string count = std::to_string(std::count(edges.begin(), edges.end(), '\n'));
     EXPECT_THAT(at_once.err, HasSubstr(count + " edges in whole.csv.gz.\n"));
     EXPECT_THAT(result.err, HasSubstr(count + " edges in merged.csv.gz.\n"));
-    for (const char* ending : {".tsv", ".npy", "2.npy"})
+    for (const char* ending : {".tsv", ".npy", "2.npy", "3.csv"})
       EXPECT_TRUE(read("merged" + std::string(ending)) == read("whole" + std::string(ending))) << ending;
     if (!two) {
       EXPECT_EQ(read("merged.phy"), read("whole.phy"));

@@ -1,6 +1,7 @@
 """Matrices, distances and edges of all pairs are read by the programs that people use them with: NumPy, SciPy, pandas,
 polars, scikit-bio, QuickTree, PHYLIP's neighbor, networkx, igraph and mcl."""
 
+import csv
 import io
 import random
 
@@ -243,3 +244,59 @@ def test_pandas_and_polars_read_edges_as_csv(tmp_path, suffix):
     assert polars.read_csv(path, has_header=False, new_columns=columns).rows() == pairs
     if not suffix.endswith("zst"):  # for Zstandard pandas needs one more package
         assert list(pandas.read_csv(path, names=columns).itertuples(index=False, name=None)) == pairs
+
+
+ODD_NAMES = ["plain", "with,comma", 'with"quotes"', '"all,of""it"', "NA", "#hash", "1-2", "=A1"]
+
+
+@pytest.fixture(scope="module")
+def odd_tables(tmp_path_factory):
+    """A folder with a matrix of sequences with odd ids as NumPy's file and as tables of every form."""
+    folder = tmp_path_factory.mktemp("tables")
+    chooser = random.Random(4)
+    ancestor = random_letters(chooser, AMINO_ACIDS, 60)
+    fasta = write_fasta(folder / "s.fa", {name: mutated(chooser, ancestor, AMINO_ACIDS, 0.3, 0.02) for name in ODD_NAMES})
+    for name in ("m.npy", "m.csv", "m.csv.gz", "m.csv.zst", "m.tsv", "m.tsv.gz"):
+        alnus("allpairs", fasta, *MODE, "--square", "--matrix-out", folder / name)
+    return folder, numpy.load(folder / "m.npy")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv", "tsv.gz"])
+def test_pandas_reads_a_table_with_its_labels(odd_tables, suffix):
+    folder, expected = odd_tables
+    tabs = {"sep": "\t", "quoting": csv.QUOTE_NONE} if suffix.startswith("tsv") else {}
+    frame = pandas.read_csv(folder / f"m.{suffix}", index_col=0, keep_default_na=False, **tabs)
+    assert list(frame.index) == list(frame.columns) == ODD_NAMES
+    numpy.testing.assert_array_equal(frame.to_numpy(dtype="float32"), expected)
+    assert skbio.DistanceMatrix((100 - frame.to_numpy(dtype=float)), list(frame.index)).shape == (8, 8)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "csv.zst"])
+def test_polars_reads_a_table_with_its_labels(odd_tables, suffix):
+    folder, expected = odd_tables
+    frame = polars.read_csv(folder / f"m.{suffix}")
+    head = [name.replace('"', '""') for name in ODD_NAMES]  # in the first line polars leaves quotes doubled
+    assert frame.columns[1:] in (head, ODD_NAMES) and frame[:, 0].to_list() == ODD_NAMES
+    numpy.testing.assert_array_equal(frame[:, 1:].to_numpy().astype("float32"), expected)
+
+
+def test_the_standard_library_reads_a_table(odd_tables):
+    folder, expected = odd_tables
+    with open(folder / "m.csv", newline="") as file:
+        head, *rows = csv.reader(file)
+    assert head == ["", *ODD_NAMES] and [row[0] for row in rows] == ODD_NAMES
+    numpy.testing.assert_array_equal(numpy.array([row[1:] for row in rows], dtype="float32"), expected)
+
+
+def test_pandas_reads_a_rectangle_as_a_table(tmp_path, long_named):
+    folder, names = long_named
+    columns = {name: letters for name, letters in zip("xyz", sequences(brief_name).values())}
+    against = write_fasta(tmp_path / "t.fa", columns)
+    alnus("allpairs", folder / "s.fa", "--against", against, *MODE, "--matrix-value", "score", "--matrix-out",
+          tmp_path / "m.csv", "--matrix-out", f"identity:{tmp_path / 'm.npy'}", "--matrix-out",
+          f"distance:{tmp_path / 'd.tsv'}")
+    frame = pandas.read_csv(tmp_path / "m.csv", index_col=0)
+    assert list(frame.index) == names and list(frame.columns) == list("xyz")
+    assert set(frame.dtypes) == {numpy.dtype("int64")}
+    distances = pandas.read_csv(tmp_path / "d.tsv", index_col=0, sep="\t")
+    numpy.testing.assert_allclose(distances, 1 - numpy.load(tmp_path / "m.npy") / 100, atol=1e-6)

@@ -145,6 +145,16 @@ class Checkpoints(unittest.TestCase):
         arguments = ["../all.fa", "-o", "rows.tsv"]
         self.end_everywhere(arguments, contents(self.finished(arguments)))
 
+    def test_kills_of_tables(self):
+        arguments = ["../all.fa", "--matrix-out", "score:t.csv", "--matrix-out", "distance:t.tsv.gz"]
+        self.end_everywhere(arguments, contents(self.finished(arguments)), least=0.9)
+
+    def test_kills_of_added_sequences_in_a_table(self):
+        more = ["--matrix-out", "score:t.csv"]
+        first = self.finished(["../first.fa", *more])
+        whole = contents(self.finished(["../all.fa", *more]))
+        self.end_everywhere(["../first.fa", "--add", "../rest.fa", *more], whole, like=first)
+
     def test_kills_of_a_square_and_compressed_rows(self):
         arguments = ["../all.fa", "-o", "rows.tsv.gz", "--square"]
         self.end_everywhere(arguments, contents(self.finished(arguments)), least=0.9)

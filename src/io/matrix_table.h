@@ -1,0 +1,90 @@
+// A matrix of pairs as a labelled table: CSV or tab-separated text.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/output.h"
+#include "alnus/results.h"
+#include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
+#include "io/byte_source.h"
+#include "io/matrix_file.h"
+#include "io/output_file.h"
+#include "io/text.h"
+
+namespace alnus::io {
+
+// How the cells of a table are written. The name of its file decides (alnus/matrix_table.h).
+class TableForm {
+ public:
+  explicit TableForm(std::string_view path);
+
+  char separator() const { return csv_ ? ',' : '\t'; }
+  // Appends a sequence's id, or NA for an empty one. In CSV it is quoted if it has to be; in the other form
+  // tabs and line ends become blanks, as in tables of rows.
+  void append_label(Text& text, std::string_view id) const;
+  // Appends the head line: an empty cell, and the ids of the columns.
+  void append_head(Text& text, const SequenceSet& columns) const;
+
+ private:
+  bool csv_;
+};
+
+// Writes a table whose numbers are those of a MatrixFile of this type, with the fewest digits that give the
+// same float32 back and without exponents. Rows are formatted on all threads of the file's pool.
+class MatrixTableWriter {
+ public:
+  MatrixTableWriter(OutputFile& out, MatrixType type, const SequenceSet& rows, const SequenceSet& columns);
+
+  void begin();                           // writes the head line; not for a file that is resumed
+  void write(const ValueStripe& stripe);  // whole rows of two sets
+  // Writes all rows of one set, from a square MatrixFile that has all values. Throws Interrupted.
+  void write_square(const MatrixFile& values, const StopFlag& stop);
+
+ private:
+  // Puts the values of a row, as a MatrixFile has them, where it is told to. Threads call it.
+  using TakeRow = std::function<void(SequenceSet::Index row, std::span<std::uint32_t> values)>;
+  void write_rows(IndexRange rows, const TakeRow& take, const StopFlag& stop);
+  void append_row(Text& text, SequenceSet::Index row, std::span<const std::uint32_t> values) const;
+
+  OutputFile& out_;
+  TableForm form_;
+  MatrixType type_;
+  SequenceSet rows_, columns_;
+  std::vector<Text> pieces_;  // texts of consecutive rows, one for each thread that formats
+};
+
+// Reads a finished table of one set, row by row. All functions throw Error(input) naming the file if it is
+// not the table of these sequences, and Interrupted.
+class MatrixTableReader {
+ public:
+  MatrixTableReader(const std::string& path, MatrixType type, const SequenceSet& sequences,
+                    const StopFlag& stop);
+
+  // Reads the rows [begin, end) of the triangle, `end` values each, as in a ValueStripe. Calls must come in
+  // the order of the rows, without gaps.
+  std::vector<double> read(std::uint64_t begin, std::uint64_t end);
+
+ private:
+  bool fill(std::size_t bytes);  // true if the buffer then has so many bytes
+  void skip(std::string_view text);
+  double number();
+  [[noreturn]] void refuse() const;
+
+  const std::string path_;
+  const TableForm form_;
+  const MatrixType type_;
+  const SequenceSet sequences_;
+  const StopFlag& stop_;
+  std::unique_ptr<ByteSource> source_;
+  std::string buffer_;
+  std::size_t at_ = 0;  // the next byte of the buffer
+};
+
+}  // namespace alnus::io
