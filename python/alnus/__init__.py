@@ -18,6 +18,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from alnus import _interpreter as _interpreter  # isort: skip  # the import fails in a subinterpreter
 from alnus._alnus import version as _version
+from alnus._cost import Cost
 from alnus._default import default_session
 from alnus._errors import (
     AlnusWarning,
@@ -45,6 +46,7 @@ __all__ = [
     "AlnusWarning",
     "Calibration",
     "Cancelled",
+    "Cost",
     "Database",
     "DatabaseError",
     "DeviceError",
@@ -67,6 +69,9 @@ __all__ = [
     "all_pairs",
     "calibrate",
     "cdist",
+    "cost_of_align",
+    "cost_of_all_pairs",
+    "cost_of_search",
     "default_session",
     "devices",
     "identity_range",
@@ -107,6 +112,9 @@ all_pairs = _of_default_session(Session.all_pairs)
 write_all_pairs = _of_default_session(Session.write_all_pairs)
 pdist = _of_default_session(Session.pdist)
 cdist = _of_default_session(Session.cdist)
+cost_of_search = _of_default_session(Session.cost_of_search)
+cost_of_align = _of_default_session(Session.cost_of_align)
+cost_of_all_pairs = _of_default_session(Session.cost_of_all_pairs)
 z_values = _of_default_session(Session.z_values)
 identity_range = _of_default_session(Session.identity_range)
 calibrate = _of_default_session(Session.calibrate)

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from alnus import _alnus
-from alnus._arguments import flag, number, path, word
+from alnus._arguments import flag, word
 from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners
 from alnus._options import Detail, PairsWords, Strand, Value, nearest, row_options, split_filters
 from alnus._overload import overload
+from alnus._pair_files import pair_files, wants_rows_alone
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, database_of, databases_of
@@ -161,13 +162,15 @@ class PairCalls(SessionBase):
         matrices : dict of "score", "identity", "distance" or "score_distance" to path, optional
             A NumPy file (``.npy``) for each value: of one set in SciPy's condensed order, of two sets a rectangle.
             Identities are in percent. The ids are in ``NAME.ids``, of a rectangle in ``NAME.rows.ids`` and
-            ``NAME.columns.ids``.
+            ``NAME.columns.ids``. A file named ``.csv`` or ``.tsv``, or either with ``.gz`` or ``.zst`` behind, is a
+            table with labels, which ``pandas.read_csv(file, index_col=0)`` reads; of one set it is whole, as with
+            ``square``.
         matrix_type : {"int32", "float32"}, default "int32"
-            The type of matrices of scores and score distances. With scores that have decimals it must be "float32".
-            Other matrices are float32.
+            The type of NumPy matrices of scores and score distances. With scores that have decimals it must be
+            "float32". Other matrices are float32.
         square : bool, default False
-            True: matrices of one set are whole and symmetric. All files then have the pairs of each sequence with
-            itself, as with ``with_self``.
+            True: NumPy matrices of one set are whole and symmetric. All files then have the pairs of each sequence
+            with itself, as with ``with_self``.
         phylip : path, optional
             The file of the distances of one set as a matrix for PHYLIP.
         edges : path, optional
@@ -206,30 +209,25 @@ class PairCalls(SessionBase):
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
-        nothing = matrices is None or (isinstance(matrices, Mapping) and len(matrices) == 0)
-        rows_alone = nothing and phylip is None and edges is None
+        files = pair_files(
+            output=output,
+            format=format,
+            header=header,
+            matrices=matrices,
+            matrix_type=matrix_type,
+            square=square,
+            phylip=phylip,
+            edges=edges,
+            edge_threshold=edge_threshold,
+            checkpoint=checkpoint,
+        )
+        rows_alone = wants_rows_alone(files)
         if rows_alone and output is None:
             raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
-        if flag("square", square) and matrices is None:
-            raise InputError("square is for matrices, and none is wanted.")
-        if matrices is not None and not isinstance(matrices, Mapping):
-            raise InputError(f"matrices is {matrices!r}; it must be a dict of value to path.")
         added = None if add is None else database_of(add, self, alphabet=first.alphabet, name="add")
         denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
         options = row_options("alignment", strand, (), statistics, True)
-        files: dict[str, Any] = {
-            "output": None if output is None else path("output", output),
-            "format": word("format", format),
-            "header": flag("header", header),
-            "matrices": {word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()},
-            "matrix_type": word("matrix_type", matrix_type),
-            "square": flag("square", square),
-            "phylip": None if phylip is None else path("phylip", phylip),
-            "edges": None if edges is None else path("edges", edges),
-            "edge_threshold": number("edge_threshold", edge_threshold),
-            "checkpoint": None if checkpoint is None else path("checkpoint", checkpoint),
-        }
         with listeners(progress) as listening:
             return _alnus.write_all_pairs(
                 self._core,
@@ -243,7 +241,7 @@ class PairCalls(SessionBase):
                 top_k=nearest(top_k),
                 value=word("edge_value", edge_value) or (None if rows_alone else "identity"),
                 denominator=word("denominator", denominator) or "alignment",
-                files={name: value for name, value in files.items() if value is not None},
+                files=files,
                 listeners=listening,
             )
 

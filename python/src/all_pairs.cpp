@@ -22,6 +22,7 @@
 #include "bindings.h"
 #include "calls.h"
 #include "options.h"
+#include "pair_call.h"
 #include "results.h"
 #include "stream.h"
 #include "words.h"
@@ -211,19 +212,29 @@ Fields summary_of(const AllPairsSummary& summary) {
   return fields;
 }
 
-// Writes all pairs into files. The keys of `files` are output, format, header, matrices (a dict of value to
-// path), matrix_type, square, phylip, edges, edge_threshold and checkpoint. Each may be missing.
 Fields write_files(Session& session, const Database& set, const std::optional<Database>& against,
                    const std::optional<Database>& added, const Scoring& scoring, const RowOptions& wanted,
                    const PairFilter& filter, bool self, std::uint32_t top_k, const Words& value,
                    const std::string& denominator, const Fields& files, const Listeners& listeners) {
-  AllPairsOptions options = options_of(wanted, filter, self);
-  options.top_k = top_k;
-  options.value = matrix_value(value, denominator);
+  PairCall call = pair_call(wanted, filter, self, top_k, value, denominator, files);
+  call.files.head = {
+      std::string(version()), {}, against ? against->name() : set.name(), wanted.detail, filter.evalue};
+  return summary_of(follow(listeners, [&](const RunControl& run) {
+    return session.all_pairs(PairInputs{set, against, added}, scoring, call.options, call.files, run);
+  }));
+}
+
+}  // namespace
+
+PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self, std::uint32_t top_k,
+                   const Words& value, const std::string& denominator, const Fields& files) {
+  PairCall call{options_of(wanted, filter, self), {}};
+  call.options.top_k = top_k;
+  call.options.value = matrix_value(value, denominator);
   const auto text = [&](const char* name) {
     return files.contains(name) ? nb::cast<std::string>(files[name]) : std::string();
   };
-  PairFiles wanted_files;
+  PairFiles& wanted_files = call.files;
   wanted_files.rows = text("output");
   if (files.contains("format")) wanted_files.format = OutputFormat::parse(text("format"));
   wanted_files.format.header = files.contains("header") && nb::cast<bool>(files["header"]);
@@ -238,24 +249,18 @@ Fields write_files(Session& session, const Database& set, const std::optional<Da
   if (files.contains("edge_threshold"))
     wanted_files.edge_threshold = nb::cast<double>(files["edge_threshold"]);
   wanted_files.checkpoint = text("checkpoint");
-  options.self = options.self || wanted_files.square;
-  options.cigars = wanted_files.format.needs_cigars();
-  options.identity_ranges = wanted_files.format.identity_ranges();
-  options.significance = wanted_files.format.needs_significance();
-  wanted_files.head = {
-      std::string(version()), {}, against ? against->name() : set.name(), wanted.detail, filter.evalue};
+  call.options.self = call.options.self || wanted_files.square;
+  call.options.cigars = wanted_files.format.needs_cigars();
+  call.options.identity_ranges = wanted_files.format.identity_ranges();
+  call.options.significance = wanted_files.format.needs_significance();
   // The library takes the matrix of options.value as `matrix`, and matrices of other values as `matrices`.
-  const auto chosen_matrix = wanted_files.matrices.find(options.value.value_or(MatrixValue{}).kind);
+  const auto chosen_matrix = wanted_files.matrices.find(call.options.value.value_or(MatrixValue{}).kind);
   if (chosen_matrix != wanted_files.matrices.end()) {
     wanted_files.matrix = chosen_matrix->second;
     wanted_files.matrices.erase(chosen_matrix);
   }
-  return summary_of(follow(listeners, [&](const RunControl& run) {
-    return session.all_pairs(PairInputs{set, against, added}, scoring, options, wanted_files, run);
-  }));
+  return call;
 }
-
-}  // namespace
 
 void bind_all_pairs(nb::module_& module) {
   bind_options(module);

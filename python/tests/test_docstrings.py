@@ -98,6 +98,9 @@ def test_functions_of_the_module_have_the_signatures_of_methods() -> None:
         "z_values",
         "identity_range",
         "calibrate",
+        "cost_of_search",
+        "cost_of_align",
+        "cost_of_all_pairs",
         "make_database",
     ):
         function, method = getattr(alnus, name), getattr(alnus.Session, name)

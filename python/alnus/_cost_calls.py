@@ -1,0 +1,236 @@
+"""The methods of a session that tell what calls would cost, without making them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+from alnus import _alnus
+from alnus._arguments import flag, whole, word
+from alnus._cost import Cost
+from alnus._options import (
+    LARGEST,
+    CallWords,
+    Detail,
+    PairsWords,
+    Strand,
+    Value,
+    nearest,
+    row_options,
+    split,
+    split_filters,
+)
+from alnus._pair_files import pair_files, wants_rows_alone
+from alnus._rows import Denominator
+from alnus._scoring import Alphabet, Scoring
+from alnus._sequences import databases_of, is_path
+from alnus._session_base import SessionBase
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+class CostCalls(SessionBase):
+    """The methods of a session that tell what calls would cost. Nothing is computed, and no file is written."""
+
+    def cost_of_search(
+        self,
+        queries: Any,
+        database: Any,
+        *,
+        format: str = "6",
+        scoring: Scoring | None = None,
+        alphabet: Alphabet | None = None,
+        max_target_seqs: int = 500,
+        detail: Detail = "alignment",
+        strand: Strand | None = None,
+        identity_ranges: Iterable[Denominator] = (),
+        **more: Unpack[CallWords],
+    ) -> Cost:
+        """Tell what :meth:`search` with these arguments would cost.
+
+        Parameters
+        ----------
+        queries, database, scoring, alphabet, max_target_seqs, detail, strand, identity_ranges, stats, ...
+            The same as for :meth:`search`.
+        format : str, default "6"
+            The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
+
+        Returns
+        -------
+        Cost
+            Pairs, cells, seconds and bytes. How many hits pass ``evalue`` and ``min_score`` is not known before the
+            search, so that ``rows`` and ``output_bytes`` are upper bounds. ``seconds`` is the time for the scores of
+            all pairs, which as a rule is most of a search.
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError
+            As :meth:`search`.
+
+        Examples
+        --------
+        >>> cost = cost_of_search(["MKVLAWQRYT"] * 20, ["AMKVLAWQRYTHEWA"] * 3000, max_target_seqs=10)
+        >>> cost.pairs, cost.rows
+        (60000, 200)
+        """
+        first, second = databases_of(
+            queries, database, self, alphabet=alphabet, names=("queries", "database"), search=True
+        )
+        of_call, statistics = split(scoring, second.alphabet, more)
+        return _cost(
+            _alnus.cost_of_search(
+                self._core,
+                first._core,
+                second._core,
+                of_call._core,
+                row_options(detail, strand, identity_ranges, statistics, True),
+                max_target_seqs=whole("max_target_seqs", max_target_seqs, 1, LARGEST),
+                format=word("format", format) or "6",
+            )
+        )
+
+    def cost_of_align(
+        self,
+        a: Any,
+        b: Any,
+        pairs: npt.ArrayLike | None = None,
+        *,
+        format: str = "6",
+        scoring: Scoring | None = None,
+        alphabet: Alphabet | None = None,
+        detail: Detail = "alignment",
+        strand: Strand | None = None,
+        identity_ranges: Iterable[Denominator] = (),
+        significance: bool = False,
+        **more: Unpack[CallWords],
+    ) -> Cost:
+        """Tell what :meth:`align` or, with ``pairs``, :meth:`align_pairs` with these arguments would cost.
+
+        Parameters
+        ----------
+        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance, stats, ...
+            The same as for :meth:`align` and :meth:`align_pairs`.
+        format : str, default "6"
+            The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
+
+        Returns
+        -------
+        Cost
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError
+            As :meth:`align`.
+
+        Examples
+        --------
+        >>> cost_of_align(["MKVLAW", "MKHLAW"], ["MKVLA"], [[0, 0], [1, 0]]).cells
+        60
+        """
+        two = isinstance(a, str | bytes) and isinstance(b, str | bytes) and not is_path(a) and not is_path(b)
+        first: Any = {"query": a} if two else a
+        second: Any = {"subject": b} if two else b
+        queries, subjects, listed = self._listed(first, second, pairs, alphabet)
+        of_call, statistics = split(scoring, subjects.alphabet, more)
+        return _cost(
+            _alnus.cost_of_align(
+                self._core,
+                queries._core,
+                subjects._core,
+                listed,
+                of_call._core,
+                row_options(detail, strand, identity_ranges, statistics, flag("significance", significance)),
+                format=word("format", format) or "6",
+            )
+        )
+
+    def cost_of_all_pairs(
+        self,
+        sequences: Any,
+        against: Any = None,
+        *,
+        output: str | os.PathLike[str] | None = None,
+        format: str = "6",
+        header: bool = False,
+        matrices: Mapping[Value, str | os.PathLike[str]] | None = None,
+        matrix_type: Literal["float32", "int32"] | None = None,
+        square: bool = False,
+        phylip: str | os.PathLike[str] | None = None,
+        edges: str | os.PathLike[str] | None = None,
+        edge_value: Value | None = None,
+        edge_threshold: float | None = None,
+        top_k: int | None = None,
+        with_self: bool = False,
+        scoring: Scoring | None = None,
+        alphabet: Alphabet | None = None,
+        detail: Detail = "alignment",
+        strand: Strand | None = None,
+        **more: Unpack[PairsWords],
+    ) -> Cost:
+        """Tell what :meth:`write_all_pairs`, :meth:`all_pairs`, :meth:`pdist` or :meth:`cdist` would cost.
+
+        Parameters
+        ----------
+        sequences, against, output, format, header, matrices, matrix_type, square, phylip, edges, ...
+            The same as for :meth:`write_all_pairs`, which names the outputs. Without any output the cost is that of
+            :meth:`all_pairs`; ``matrices={"distance": "any.npy"}`` gives that of :meth:`pdist` and, with ``against``,
+            of :meth:`cdist`. No file is written.
+        detail : {"score", "ends", "alignment"}, default "alignment"
+            What is computed of each row, as for :meth:`all_pairs`.
+
+        Returns
+        -------
+        Cost
+            How many pairs pass filters and the threshold of edges is not known before the run, so that ``rows`` and
+            ``edges`` are upper bounds.
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError
+            As :meth:`write_all_pairs`.
+
+        Examples
+        --------
+        >>> cost = cost_of_all_pairs(["MKVLAW"] * 1000, mode="global", matrices={"identity": "identity.npy"})
+        >>> cost.pairs, cost.output_bytes
+        (499500, 1998128)
+        """
+        first, second = self._sets(sequences, against, alphabet)
+        denominator = more.get("denominator", "alignment")
+        filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
+        files = pair_files(
+            output=output,
+            format=format,
+            header=header,
+            matrices=matrices,
+            matrix_type=matrix_type,
+            square=square,
+            phylip=phylip,
+            edges=edges,
+            edge_threshold=edge_threshold,
+            checkpoint=None,
+        )
+        rows_alone = wants_rows_alone(files)
+        if rows_alone:
+            files["output"] = "-"  # the rows of all_pairs()
+        return _cost(
+            _alnus.cost_of_all_pairs(
+                self._core,
+                first._core,
+                None if second is None else second._core,
+                of_call._core,
+                row_options(detail, strand, (), statistics, True),
+                filters,
+                self=flag("with_self", with_self),
+                top_k=nearest(top_k),
+                value=word("edge_value", edge_value) or (None if rows_alone else "identity"),
+                denominator=word("denominator", denominator) or "alignment",
+                files=files,
+            )
+        )
+
+
+def _cost(fields: dict[str, Any]) -> Cost:
+    return Cost(**{**fields, "devices": tuple(fields["devices"])})
