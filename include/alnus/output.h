@@ -196,9 +196,9 @@ struct PairFiles {
   std::string rows{};  // "-" is standard output
   OutputFormat format{};
   ReportHead head{};
-  // Matrices are NumPy arrays (.npy): of one set in SciPy's condensed order, or `square`; of two sets a
-  // rectangle. The ids of the sequences, one on each line, are in NAME.ids, for a rectangle in NAME.rows.ids
-  // and NAME.columns.ids. The files of ids get their names just before the matrix does.
+  // Matrices are NumPy arrays (.npy), or tables if named so (alnus/matrix_table.h). Arrays of one set are in
+  // SciPy's condensed order, or `square`; of two sets a rectangle. Their ids, one on each line, are in
+  // NAME.ids, or in NAME.rows.ids and NAME.columns.ids, which get their names just before the matrix does.
   std::string matrix{};                         // the matrix of AllPairsOptions::value
   std::map<PairValue, std::string> matrices{};  // of other values; Error(input) if one is also in `matrix`
   bool square = false;  // of one set: the whole symmetric matrix; implies AllPairsOptions::self for all files
