@@ -9,17 +9,15 @@ and call its methods, which have the names of the functions.
 '3=1I2='
 """
 
-from __future__ import annotations
-
-import functools
-import inspect
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+# Imported names that begin with an underscore stay out of dir(alnus), and so out of what completion shows.
+import typing as _typing
+from importlib import import_module as _import_module
 
 from alnus import _interpreter as _interpreter  # isort: skip  # the import fails in a subinterpreter
 from alnus._alnus import version as _version
 from alnus._cost import Cost
 from alnus._default import default_session
+from alnus._default import of_default_session as _of_default_session
 from alnus._errors import (
     AlnusWarning,
     Cancelled,
@@ -83,28 +81,6 @@ __all__ = [
     "z_values",
 ]
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
-
-def _of_default_session(method: Callable[Concatenate[Session, _P], _R]) -> Callable[_P, _R]:
-    """Return a function that calls the method of :class:`Session` on the default session.
-
-    The function has the method's docstring, and its signature without ``self``.
-    """
-
-    @functools.wraps(method)
-    def function(*args: _P.args, **arguments: _P.kwargs) -> _R:
-        return method(default_session(), *args, **arguments)
-
-    signature = inspect.signature(method)
-    parameters = list(signature.parameters.values())[1:]
-    function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    function.__qualname__ = function.__name__
-    function.__module__ = __name__
-    return function
-
-
 search = _of_default_session(Session.search)
 align = _of_default_session(Session.align)
 align_pairs = _of_default_session(Session.align_pairs)
@@ -119,3 +95,19 @@ z_values = _of_default_session(Session.z_values)
 identity_range = _of_default_session(Session.identity_range)
 calibrate = _of_default_session(Session.calibrate)
 make_database = _of_default_session(Session.make_database)
+
+_SUBMODULES = ("adapters", "distributed", "plot")  # each is imported when it is first used
+
+if _typing.TYPE_CHECKING:
+    from alnus import adapters as adapters
+    from alnus import distributed as distributed
+    from alnus import plot as plot
+else:
+
+    def __getattr__(name):
+        if name in _SUBMODULES:
+            return _import_module(f"alnus.{name}")
+        raise AttributeError(f"module 'alnus' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *_SUBMODULES})

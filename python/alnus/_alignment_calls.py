@@ -19,6 +19,7 @@ from alnus._rows import Denominator, Histogram, Rows
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, databases_of
 from alnus._session_base import SessionBase
+from alnus._signatures import spelled_out
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 class AlignmentCalls(SessionBase):
     """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
+    @spelled_out
     def search(
         self,
         queries: Any,
@@ -51,8 +53,8 @@ class AlignmentCalls(SessionBase):
         queries, database : Database, path, open file, list, dict, str, pandas or Arrow column, Biopython records, ...
             Sequences of any kind. A str with a dot or a slash is a path, and one that begins with ``>`` is FASTA.
         scoring : Scoring, optional
-            How alignments are scored. In its place the function takes ``matrix``, ``gaps``, ``mode`` and the other
-            arguments of :class:`Scoring`. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
+            How alignments are scored. Default: by the arguments of :class:`Scoring` that the function takes in its
+            place. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
         alphabet : {"protein", "dna"}, optional
             The alphabet of sequences that do not know theirs. Default: "protein"; sequences that look like nucleotides
             are then an error.
@@ -73,7 +75,9 @@ class AlignmentCalls(SessionBase):
             True: ``rows.histogram`` counts all scores, for :func:`alnus.plot.score_histogram`.
         progress : bool or callable, default False
             True: tqdm shows a bar. A function is called about ten times a second with a :class:`Progress`.
-        stats, composition, low_complexity, dbsize, searchsp, ...
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
             How scores are judged, as docs/statistics.md explains.
 
         Returns
@@ -154,6 +158,7 @@ class AlignmentCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[CallWords],
     ) -> Any: ...
+    @spelled_out
     def align(
         self,
         a: Any,
@@ -176,8 +181,8 @@ class AlignmentCalls(SessionBase):
             Queries and subjects, of the kinds that :meth:`search` takes. The sequences of a file count in the order of
             the file.
         scoring : Scoring, optional
-            How alignments are scored. In its place the function takes ``matrix``, ``gaps``, ``mode`` and the other
-            arguments of :class:`Scoring`. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
+            How alignments are scored. Default: by the arguments of :class:`Scoring` that the function takes in its
+            place. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
         alphabet, identity_ranges, progress
             The same as for :meth:`search`.
         detail : {"score", "ends", "alignment"}, default "alignment"
@@ -188,6 +193,10 @@ class AlignmentCalls(SessionBase):
         significance : bool, default False
             True: rows have bit scores, and Z-values with ``stats="zvalue"``. They also have E-values if ``dbsize`` or
             ``searchsp`` gives the size of the search that the E-values are about.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
@@ -233,6 +242,7 @@ class AlignmentCalls(SessionBase):
         rows = self._align(queries, subjects, listed, scoring, options, progress, more)
         return rows[0] if two else rows
 
+    @spelled_out
     def align_pairs(
         self,
         a: Any,
@@ -299,6 +309,7 @@ class AlignmentCalls(SessionBase):
             )
         return Rows(core, of_call, self, (queries, subjects))
 
+    @spelled_out
     def identity_range(
         self,
         a: Any,
@@ -323,6 +334,8 @@ class AlignmentCalls(SessionBase):
             What identical residues are divided by, as for :meth:`Rows.identity`.
         scoring, alphabet, progress
             The same as for :meth:`search`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
 
         Returns
         -------

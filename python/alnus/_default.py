@@ -1,11 +1,18 @@
-"""The session that the functions of the module use."""
+"""The session that the functions of the module use, and these functions."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import threading
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
 
 from alnus._fork import call_in_child
 from alnus._session import Session
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class _DefaultSession:
@@ -37,3 +44,21 @@ _default = _DefaultSession()
 def default_session() -> Session:
     """Return the session that the functions of the module use. The first call in a process makes it."""
     return _default.get()
+
+
+def of_default_session(method: Callable[Concatenate[Session, _P], _R]) -> Callable[_P, _R]:
+    """Return a function of the package that calls the method of :class:`Session` on the default session.
+
+    The function has the method's docstring, and its signature without ``self``.
+    """
+
+    @functools.wraps(method)
+    def function(*args: _P.args, **arguments: _P.kwargs) -> _R:
+        return method(default_session(), *args, **arguments)
+
+    signature = inspect.signature(method)
+    parameters = list(signature.parameters.values())[1:]
+    function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    function.__qualname__ = function.__name__
+    function.__module__ = "alnus"
+    return function

@@ -29,16 +29,16 @@ class FilterWords(TypedDict, total=False):
     ``min_score`` is in the matrix' units. ``min_identity`` is in percent; ``denominator`` says what identical residues
     are divided by. ``evalue`` is the highest E-value. ``min_coverage`` is in percent of the sequence that
     ``coverage_of`` names: "both" (the default), "shorter", "longer", "query" or "subject". ``min_length`` is the least
-    number of columns of the alignment.
+    number of columns of the alignment. None counts as an argument that is not given.
     """
 
-    min_score: float
-    min_identity: float
-    denominator: Denominator
-    evalue: float
-    min_coverage: float
-    coverage_of: CoverageOf
-    min_length: int
+    min_score: float | None
+    min_identity: float | None
+    denominator: Denominator | None
+    evalue: float | None
+    min_coverage: float | None
+    coverage_of: CoverageOf | None
+    min_length: int | None
 
 
 class PairsWords(CallWords, FilterWords, total=False):

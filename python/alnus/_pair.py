@@ -66,6 +66,11 @@ class Pair:
             value = column[self._index]
             return value.item() if isinstance(value, np.generic) else value
 
+        def __dir__(self) -> list[str]:  # completion shows these names
+            from alnus._rows import _COLUMN_NAMES
+
+            return [*super().__dir__(), *_COLUMN_NAMES]
+
     @property
     def query_id(self) -> str:
         """The id of the query."""

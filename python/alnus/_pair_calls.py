@@ -17,6 +17,7 @@ from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, database_of, databases_of
 from alnus._session_base import SessionBase
+from alnus._signatures import spelled_out
 from alnus._stream import PairStream
 from alnus._values import IndexedValues, ValuesFormat, ValuesWanted, ValuesWords, checked_format, sparse_result
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 class PairCalls(SessionBase):
     """The methods of a session that align all pairs of a set, or of two sets."""
 
+    @spelled_out
     def all_pairs(
         self,
         sequences: Any,
@@ -72,6 +74,10 @@ class PairCalls(SessionBase):
             Filters: only pairs that pass all of them are listed. ``min_score`` is in the matrix' units,
             ``min_identity`` (by ``denominator``) and ``min_coverage`` (of ``coverage_of``) are in percent, and
             ``min_length`` is in columns of the alignment.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
@@ -119,6 +125,7 @@ class PairCalls(SessionBase):
         self._streams.add(stream)
         return stream
 
+    @spelled_out
     def write_all_pairs(
         self,
         sequences: Any,
@@ -188,8 +195,14 @@ class PairCalls(SessionBase):
             A directory that keeps how far the files are. The same call goes on from there after an interruption.
         add : sequences, optional
             New sequences, by which the finished files of a checkpoint are extended.
-        scoring, alphabet, strand, progress, min_score, min_identity, ...
+        scoring, alphabet, strand, progress
             The same as for :meth:`all_pairs`.
+        min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
+            The filters of rows and edges, as for :meth:`all_pairs`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
@@ -315,6 +328,7 @@ class PairCalls(SessionBase):
         format: Literal["pairs"],
         **more: Unpack[ValuesWords],
     ) -> IndexedValues: ...
+    @spelled_out
     def pdist(
         self,
         sequences: Any,
@@ -368,6 +382,8 @@ class PairCalls(SessionBase):
             The same as for :meth:`search`.
         strand : {"plus", "minus", "both"}, default "plus"
             The strands of the longer sequence of each pair that are aligned.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
 
         Returns
         -------
@@ -467,6 +483,7 @@ class PairCalls(SessionBase):
         format: Literal["pairs"],
         **more: Unpack[ValuesWords],
     ) -> IndexedValues: ...
+    @spelled_out
     def cdist(
         self,
         a: Any,

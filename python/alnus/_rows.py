@@ -170,6 +170,9 @@ class Rows:
                 return getattr(self._core, name)
             raise AttributeError(f"Rows have no column {name!r}.")
 
+        def __dir__(self) -> list[str]:  # completion shows these names
+            return [*super().__dir__(), *_COLUMN_NAMES]
+
     @property
     def queries(self) -> Database:
         """The set of sequences in which the column ``query`` has indices."""

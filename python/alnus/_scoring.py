@@ -16,8 +16,12 @@ from alnus._pickling import sealed
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-Alphabet = Literal["protein", "dna"]
-Mode = Literal["local", "global", "semiglobal"]
+if TYPE_CHECKING:
+    Alphabet = Literal["protein", "dna"]
+    Mode = Literal["local", "global", "semiglobal"]
+else:
+    # Properties have these types, and jedi, which completes in IPython, fails at a property whose type is a Literal.
+    Alphabet = Mode = str
 GapConvention = Literal["ncbi", "emboss"]
 FreeEnd = Literal["qbegin", "qend", "sbegin", "send"]
 Preset = Literal["blastp", "blastn", "ssearch", "emboss-needle", "emboss-water"]
@@ -165,16 +169,19 @@ def _matrix(name: str, text: str, alphabet: Alphabet) -> Matrix:
 
 
 class ScoringWords(TypedDict, total=False):
-    """The arguments that functions take in place of ``scoring``; :class:`Scoring` explains them."""
+    """The arguments that functions take in place of ``scoring``; :class:`Scoring` explains them.
 
-    matrix: str | os.PathLike[str] | Matrix
-    gaps: tuple[float, float]
-    gap_convention: GapConvention
-    mode: Mode
-    match: float
-    mismatch: float
-    free_ends: Iterable[FreeEnd]
-    preset: Preset
+    None counts as an argument that is not given.
+    """
+
+    matrix: str | os.PathLike[str] | Matrix | None
+    gaps: tuple[float, float] | None
+    gap_convention: GapConvention | None
+    mode: Mode | None
+    match: float | None
+    mismatch: float | None
+    free_ends: Iterable[FreeEnd] | None
+    preset: Preset | None
 
 
 class Scoring:
@@ -360,8 +367,9 @@ def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWor
     if unknown:
         raise TypeError(f"There is no argument {unknown[0]!r}.")
     if scoring is not None:
-        if words_of_call:
-            raise InputError(f"Give either scoring or {', '.join(words_of_call)}, not both.")
+        given = [name for name, value in words_of_call.items() if value is not None]
+        if given:
+            raise InputError(f"Give either scoring or {', '.join(given)}, not both.")
         if not isinstance(scoring, Scoring):
             raise InputError(f"scoring is {scoring!r}; it must be a Scoring.")
         if scoring.alphabet != alphabet:

@@ -161,7 +161,7 @@ class SessionBase:
         The stream has the memory of the session, so that another call of the same thread would wait for ever.
         """
         thread = threading.get_ident()
-        if any(stream.is_open and stream.thread == thread for stream in list(self._streams)):
+        if any(stream.is_open and stream._thread == thread for stream in list(self._streams)):
             raise InputError(
                 "all_pairs() of this session is under way in this thread and has all of its memory. Take the last "
                 "batch first, close() the stream, or use another Session."

@@ -28,18 +28,18 @@ class StatisticsWords(TypedDict, total=False):
     which strands of a query count as searched: ``"aligned"`` or ``"one"``. ``dbsize`` is the size of the database that
     E-values are about, as residues or as (residues, sequences). ``searchsp`` is the size of the search space in cells.
     ``shuffles``, ``shuffled`` (``"query"``, ``"subject"`` or ``"both"``) and ``seed`` are for ``stats="zvalue"``;
-    :func:`alnus.z_values` explains them.
+    :func:`alnus.z_values` explains them. None counts as an argument that is not given.
     """
 
-    stats: Method
-    composition: Literal["adjust", "scale", "none"]
-    low_complexity: Literal["statistics", "none"]
-    count_strands: Literal["aligned", "one"]
-    dbsize: float | tuple[float, float]
-    searchsp: float
-    shuffles: int
-    shuffled: Side
-    seed: int
+    stats: Method | None
+    composition: Literal["adjust", "scale", "none"] | None
+    low_complexity: Literal["statistics", "none"] | None
+    count_strands: Literal["aligned", "one"] | None
+    dbsize: float | tuple[float, float] | None
+    searchsp: float | None
+    shuffles: int | None
+    shuffled: Side | None
+    seed: int | None
 
 
 def shuffle_options(shuffles: int = 1000, shuffled: Side = "both", seed: int = 1) -> _alnus.ShuffleOptions:
@@ -66,7 +66,7 @@ def statistics_options(words: StatisticsWords, preset: str) -> _alnus.Statistics
     else:
         residues = number("dbsize", size)
     shuffling: dict[str, Any] = {
-        name: value for name, value in words.items() if name in ("shuffles", "shuffled", "seed")
+        name: words.get(name) for name in ("shuffles", "shuffled", "seed") if words.get(name) is not None
     }
     return _alnus.statistics_options(
         preset=preset,

@@ -14,6 +14,7 @@ from alnus._following import ProgressArgument, listeners
 from alnus._options import LARGEST
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._session_base import SessionBase
+from alnus._signatures import spelled_out
 from alnus._statistics import Calibration, Side, ZValues, background_text, shuffle_options
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 class StatisticsCalls(SessionBase):
     """The methods of a session that compute Z-values and calibrations."""
 
+    @spelled_out
     def z_values(
         self,
         a: Any,
@@ -53,6 +55,8 @@ class StatisticsCalls(SessionBase):
             The seed of the shuffles, 0 or more. Equal seeds give equal results on every machine.
         scoring, alphabet, progress
             The same as for :meth:`search`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
 
         Returns
         -------
@@ -69,6 +73,7 @@ class StatisticsCalls(SessionBase):
             )
         return ZValues(z, error, log_p, goodness, np.array(["query", "subject"], dtype=object)[side])
 
+    @spelled_out
     def calibrate(
         self,
         *,
@@ -86,7 +91,7 @@ class StatisticsCalls(SessionBase):
         Parameters
         ----------
         scoring : Scoring, optional
-            The scoring, or in its place the arguments of :class:`Scoring`.
+            The scoring. Default: that of the arguments of :class:`Scoring` that the function takes in its place.
         alphabet : {"protein", "dna"}, default "protein"
             The alphabet of the scoring.
         precision : float, 0.003 to 0.1, default 0.01
@@ -100,6 +105,8 @@ class StatisticsCalls(SessionBase):
             True: simulate even if the session keeps a result, and do not keep the new one.
         progress : bool or callable, default False
             The same as for :meth:`search`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
 
         Returns
         -------

@@ -31,7 +31,7 @@ class PairStream:
         self._core: _alnus.RowStream | None = core
         self._scoring = scoring
         self._session = session
-        self.thread = threading.get_ident()
+        self._thread = threading.get_ident()
 
     @property
     def is_open(self) -> bool:
@@ -44,7 +44,7 @@ class PairStream:
     def __next__(self) -> Rows:
         if self._core is None:
             raise StopIteration
-        self.thread = threading.get_ident()
+        self._thread = threading.get_ident()
         try:
             rows = self._core.next(self._listeners)
         except BaseException:

@@ -243,3 +243,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = _calculator()
         return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -64,6 +64,8 @@ def test_the_module_is_as_its_stub_says(tmp_path: pathlib.Path) -> None:
 
 
 USER = """
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 import alnus
@@ -94,6 +96,8 @@ matrix = alnus.pdist(["MKV", "MKW"], cutoff=0.5).toarray()
 matrix = alnus.pdist(["MKV", "MKW"], top_k=1).toarray()
 indices = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, top_k=2, format="pairs")[1]
 matrix = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="coo").toarray()
+alphabet: Literal["protein", "dna"] = database.alphabet
+hits = alnus.search(["MKV"], ["MKV"], alphabet=alphabet, mode=None, stats=None)
 """
 
 WRONG = [
@@ -110,6 +114,7 @@ WRONG = [
     'alnus.pdist(["MKV"]).toarray()',
     'alnus.cdist(["MKV"], ["MKV"], format="condensed")',
     'alnus.cdist(["MKV"], ["MKV"], cutoff=3, format="pairs").shape',
+    "alnus.plots",
 ]
 
 

@@ -12,8 +12,6 @@ ends early, for whatever reason, the same call continues it from there. docs/dis
     files = job.result()
 """
 
-from __future__ import annotations
-
 from alnus.distributed._calls import all_pairs, search
 from alnus.distributed._job import Job, JobError, Plan, Status
 

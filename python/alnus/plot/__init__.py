@@ -9,8 +9,6 @@ Axes. If you make the figure yourself, make it with ``layout="constrained"``, so
 >>> alnus.plot.alignment(pair).figure.savefig("pair.png")  # doctest: +SKIP
 """
 
-from __future__ import annotations
-
 from alnus.plot._alignment import alignment
 from alnus.plot._dots import dot_plot
 from alnus.plot._heat import heat_map
