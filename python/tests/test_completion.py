@@ -78,6 +78,8 @@ KEYWORDS: dict[str, set[str]] = {
     "alnus.z_values(database, database, mis": {"mismatch="},
     "alnus.identity_range(database, database, pres": {"preset="},
     "alnus.calibrate(mo": {"mode="},
+    "alnus.plot.heat_map(database, mo": {"mode="},
+    "alnus.plot.heat_map(database, va": {"value="},
 }
 
 
@@ -176,6 +178,7 @@ def test_submodules_are_imported_when_they_are_used() -> None:
 
 def _functions() -> dict[str, Any]:
     functions = {f"alnus.{name}": getattr(alnus, name) for name in alnus.__all__}
+    functions |= {f"alnus.plot.{name}": getattr(alnus.plot, name) for name in alnus.plot.__all__}
     functions |= {f"Session.{name}": one for name, one in inspect.getmembers(alnus.Session) if name in METHODS}
     return {name: one for name, one in functions.items() if inspect.isfunction(one)}
 

@@ -12,10 +12,9 @@ from inputs import AMINO_ACIDS, family, mutated, random_letters, reverse_complem
 
 import alnus
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 pytest.importorskip("scipy")
+pictures = pytest.importorskip("pictures")
 plot = pytest.importorskip("alnus.plot")
 
 
@@ -23,28 +22,6 @@ plot = pytest.importorskip("alnus.plot")
 def _closed() -> Iterator[None]:
     yield
     plt.close("all")
-
-
-def _texts(ax: Any) -> list[str]:
-    return [text.get_text() for text in ax.texts]
-
-
-def _overlaps(artists: list[Any]) -> bool:
-    """True if two of the texts overlap by more than a pixel."""
-    if not artists:
-        return False
-    artists[0].figure.canvas.draw()
-    boxes = [artist.get_window_extent().padded(-0.5) for artist in artists]
-    return any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
-
-
-def _inside(artists: list[Any]) -> bool:
-    """True if all of the texts lie in the figure."""
-    figure = artists[0].figure
-    figure.canvas.draw()
-    width, height = figure.canvas.get_width_height()
-    boxes = [artist.get_window_extent() for artist in artists]
-    return all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
 
 
 # ---- Dot plots ----
@@ -152,6 +129,24 @@ def test_dot_plot_mistakes(arguments: dict[str, Any], text: str) -> None:
         plot.dot_plot(**arguments)
 
 
+LONG = "sp|P00001|QUITE_A_LONG_NAME_OF_A_PROTEIN_THAT_DOES_NOT_END"
+
+
+@pytest.mark.parametrize(
+    ("own", "across", "down"),
+    [("new", 30, 300), ("new", 300, 30), ("new", 200, 200), ("plain", 30, 300), ("small", 200, 200)],
+)
+def test_names_at_dots_lie_in_the_picture(own: str, across: int, down: int) -> None:
+    chooser = random.Random(15)
+    a, b = ({LONG: random_letters(chooser, AMINO_ACIDS, length)} for length in (across, down))
+    ax = None if own == "new" else plt.subplots()[1] if own == "plain" else plt.subplots(2, 2)[1][1, 0]
+    ax = plot.dot_plot(a, b, ax=ax)
+    assert pictures.all_inside(ax)
+    assert all(label.get_text().startswith("sp|") for label in (ax.xaxis.label, ax.yaxis.label))
+    dollars = plot.dot_plot({"a$b$c": "MKVLAWQRYTHE"})
+    assert dollars.get_xlabel() == "a$b$c" and not dollars.xaxis.label.get_parse_math()
+
+
 # ---- Histograms ----
 
 
@@ -223,114 +218,6 @@ def test_histogram_mistakes(hits: alnus.Rows) -> None:
             plot.score_histogram(hits, scores=scores)
 
 
-# ---- Heat maps ----
-
-
-def _names(ax: Any) -> list[str]:
-    return [label.get_text() for label in ax.get_yticklabels()]
-
-
-def _trees(ax: Any) -> list[Any]:
-    return [child for child in ax.child_axes if child.get_label() == "dendrogram"]
-
-
-def test_heat_map_shows_identities_in_the_order_of_the_clusters() -> None:
-    sequences = family(10, 8)
-    names = [f"s{k}" for k in range(8)]
-    ax = plot.heat_map(dict(zip(names, sequences, strict=True)))
-    [image] = ax.images
-    order = [names.index(name) for name in _names(ax)]
-    assert sorted(order) == list(range(8))
-    from scipy.spatial.distance import squareform
-
-    identities = squareform(alnus.pdist(sequences, mode="global", value="identity"))
-    np.fill_diagonal(identities, 1)
-    assert np.allclose(image.get_array(), 100 * identities[np.ix_(order, order)])
-    assert image.get_clim() == (0, 100)
-    for pair in range(0, 8, 2):  # relatives stand side by side
-        assert abs(order.index(pair) - order.index(pair + 1)) == 1
-    assert len(_texts(ax)) == 64 and _texts(ax)[0] == "100"
-
-
-def test_dendrogram_joins_the_closest_first() -> None:
-    ax = plot.heat_map(np.array([0.9, 0.2, 0.3]), ["a", "b", "c"])
-    [tree] = _trees(ax)
-    segments = tree.collections[0].get_segments()
-    places = {name: k for k, name in enumerate(_names(ax))}
-    joined = {round(y) for y in segments[0][:, 1]}
-    assert joined == {places["a"], places["b"]}
-    assert segments[0][1][0] == pytest.approx(0.1) and segments[1][1][0] == pytest.approx(0.75)
-
-
-def test_heat_map_of_numbers() -> None:
-    condensed = np.array([0.1, 0.6, 0.7])
-    of_distances = plot.heat_map(condensed, list("abc"), value="distance", cluster=False)
-    assert of_distances.images[0].get_array()[0].tolist() == pytest.approx([100, 90, 40])
-    assert _names(of_distances) == list("abc") and _trees(of_distances) == []
-    square = np.array([[1, 0.9], [0.9, 1]])
-    assert plot.heat_map(square).images[0].get_array()[0].tolist() == pytest.approx([100, 90])
-    assert _trees(plot.heat_map(square, dendrogram=False)) == []
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 13, 40])
-def test_names_do_not_overlap(count: int) -> None:
-    names = [f"sp|P{k:05}|A_LONG_NAME_OF_A_PROTEIN_{k}" for k in range(count)]
-    chance = np.random.default_rng(count)
-    ax = plot.heat_map(chance.random(count * (count - 1) // 2).astype(float), names)
-    assert len(_names(ax)) == count
-    assert all(len(name) <= 28 for name in _names(ax))
-    labels = [*ax.get_xticklabels(), *ax.get_yticklabels()]
-    assert not _overlaps(ax.get_yticklabels()) and not _overlaps(ax.get_xticklabels())
-    assert _inside(labels)
-    if count < 13:
-        assert not _overlaps(ax.texts)
-
-
-def test_many_sequences_have_no_names() -> None:
-    count = 500
-    chance = np.random.default_rng(1)
-    ax = plot.heat_map(chance.random(count * (count - 1) // 2), [f"sequence {k}" for k in range(count)])
-    assert _names(ax) == [] and _texts(ax) == []
-    assert ax.get_ylabel() == "500 sequences"
-    assert ax.images[0].get_array().shape == (500, 500)
-    assert len(_trees(ax)[0].collections[0].get_segments()) == 499
-
-
-def test_heat_map_in_a_figure_of_the_caller() -> None:
-    figure, axes = plt.subplots(1, 2, figsize=(8, 4), layout="constrained")
-    ax = plot.heat_map(family(11, 20), ax=axes[0])
-    assert ax is axes[0] and len(_names(ax)) == 20
-    assert not _overlaps(ax.get_yticklabels())
-    assert _names(plot.heat_map(family(11, 100), ax=axes[1])) == []
-    assert figure.axes == list(axes)
-
-
-def test_heat_map_arguments_of_pdist(session: alnus.Session) -> None:
-    sequences = family(12, 4)
-    ax = plot.heat_map(sequences, cluster=False, mode="local", denominator="shorter", session=session)
-    first = alnus.align(sequences[0], sequences[1], mode="local").identity("shorter")
-    assert ax.images[0].get_array()[0][1] == pytest.approx(100 * first, abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("values", "arguments", "text"),
-    [
-        (np.array([0.1, 0.2]), {}, "neither condensed nor square"),
-        (np.array([35.0]), {}, "divided by 100"),
-        (np.array([np.nan]), {}, "divided by 100"),
-        (np.array([[1, 0.2], [0.3, 1]]), {}, "not symmetric"),
-        (np.array([0.1]), {"labels": ["a"]}, "1 labels for 2"),
-        (np.array([0.1]), {"mode": "local"}, "mode is for sequences"),
-        (np.array([0.1]), {"value": "score"}, "no value 'score'"),
-        (np.array([0.1]), {"method": "nearest"}, "nearest"),
-        ([], {}, "no sequence"),
-    ],
-)
-def test_heat_map_mistakes(values: Any, arguments: dict[str, Any], text: str) -> None:
-    with pytest.raises(alnus.InputError, match=text):
-        plot.heat_map(values, **arguments)
-
-
 # ---- Alignments ----
 
 
@@ -345,7 +232,7 @@ def _letters(ax: Any, row: int) -> str:
 
 
 def _places(ax: Any) -> list[str]:
-    return [text for text in _texts(ax) if text.isdigit()]
+    return [text for text in pictures.texts(ax) if text.isdigit()]
 
 
 def test_alignment_shows_both_sequences() -> None:
@@ -353,7 +240,7 @@ def test_alignment_shows_both_sequences() -> None:
     ax = plot.alignment(pair)
     assert (_letters(ax, 0), _letters(ax, 2)) == pair.aligned
     assert _letters(ax, 1).count("|") == pair.identical and _letters(ax, 1).count("+") == 1
-    assert [text for text in _texts(ax) if len(text) == 1 and text in "ab"] == ["a", "b"]
+    assert [text for text in pictures.texts(ax) if len(text) == 1 and text in "ab"] == ["a", "b"]
     assert _places(ax) == ["1", "10", "1", "8"]
     assert "80" not in ax.get_title(loc="left") and "identity 7/10" in ax.get_title(loc="left")
     image = ax.images[0].get_array()
@@ -398,8 +285,8 @@ def test_letters_of_alignments_do_not_overlap(length: int, names: str) -> None:
     letters = random_letters(random.Random(15), AMINO_ACIDS, length)
     ax = plot.alignment(alnus.align({names: letters}, {names: letters}, mode="global")[0])
     of_first_rows = [text for text in ax.texts if text.get_position()[1] in (0, 2)]
-    assert not _overlaps(of_first_rows)
-    assert _inside([*ax.texts, *ax.get_legend().get_texts(), ax.title])
+    assert not pictures.overlaps(of_first_rows)
+    assert pictures.inside([*ax.texts, *ax.get_legend().get_texts(), ax.title])
 
 
 def test_alignment_in_a_figure_of_the_caller() -> None:
@@ -412,7 +299,7 @@ def test_alignment_in_a_figure_of_the_caller() -> None:
 
 def test_empty_alignment() -> None:
     ax = plot.alignment(alnus.align("AAAA", "WWWW"))
-    assert _texts(ax) == [] or all(not text.strip("|+ ") for text in _texts(ax))
+    assert pictures.texts(ax) == [] or all(not text.strip("|+ ") for text in pictures.texts(ax))
 
 
 def test_alignment_mistakes() -> None:
@@ -428,3 +315,25 @@ def test_alignment_mistakes() -> None:
     long = "MKVLAWQRYT" * 500
     with pytest.raises(alnus.InputError, match="5,000 columns"):
         plot.alignment(alnus.align(long, long, mode="global"))
+
+
+@pytest.mark.parametrize(
+    ("own", "names"),
+    [
+        ("new", ("W" * 40, "a")),
+        ("new", ("a$x$", "b$y$")),
+        ("plain", ("W" * 40, LONG)),
+        ("narrow", ("query", LONG)),
+        ("small", ("W" * 40, LONG)),
+    ],
+)
+def test_all_of_an_alignment_lies_in_the_picture(own: str, names: tuple[str, str]) -> None:
+    a, b = family(16, 2)
+    rows = alnus.search({names[0]: a}, {names[1]: b}, stats="zvalue", shuffles=100, evalue=1e9)
+    sizes = {"plain": (6.4, 4.8), "narrow": (3, 3), "small": (4, 4)}
+    ax = None if own == "new" else plt.subplots(*((2, 2) if own == "small" else (1, 1)), figsize=sizes[own])[1]
+    ax = plot.alignment(rows[0], ax=ax[0, 0] if own == "small" else ax)
+    assert pictures.all_inside(ax)
+    if "$" in names[0]:
+        assert {"a$x$", "b$y$"} <= set(pictures.texts(ax))
+        assert not any(text.get_parse_math() for text in ax.texts if "$" in text.get_text())

@@ -69,6 +69,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 import alnus
+from matplotlib.axes import Axes
 
 hits = alnus.search({"q": "MKV"}, ["MKV"], matrix="BLOSUM62", gaps=(11, 1), evalue=1e-3, stats="none")
 score: npt.NDArray[np.int32] = hits.score
@@ -98,6 +99,8 @@ indices = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, top_k=2, format="pairs")[1]
 matrix = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="coo").toarray()
 alphabet: Literal["protein", "dna"] = database.alphabet
 hits = alnus.search(["MKV"], ["MKV"], alphabet=alphabet, mode=None, stats=None)
+axes: Axes = alnus.plot.heat_map(condensed, value="distance")
+axes = alnus.plot.heat_map(["MKV", "MKW"], mode="global", denominator="shorter", ax=axes)
 """
 
 WRONG = [
@@ -114,6 +117,8 @@ WRONG = [
     'alnus.pdist(["MKV"]).toarray()',
     'alnus.cdist(["MKV"], ["MKV"], format="condensed")',
     'alnus.cdist(["MKV"], ["MKV"], cutoff=3, format="pairs").shape',
+    'alnus.plot.heat_map([0.1], value="similarity")',
+    'alnus.plot.heat_map(["MKV"], mod="global")',
     "alnus.plots",
 ]
 

@@ -1,10 +1,10 @@
 """Pictures of results by matplotlib, which is imported when a function is called.
 
 Each function draws into the Axes that you give as ``ax``, or into a new figure of a size that fits, and returns the
-Axes. If you make the figure yourself, make it with ``layout="constrained"``, so that there is room for labels.
+Axes. A figure of yours that has no layout engine gets the one of ``layout="constrained"``, so that there is room for
+labels; labels that are too long for the figure are cut and end in "…".
 
 >>> import alnus
->>> import alnus.plot
 >>> pair = alnus.align("MKVLAWQRYT", "MKVLARYT", mode="global")
 >>> alnus.plot.alignment(pair).figure.savefig("pair.png")  # doctest: +SKIP
 """

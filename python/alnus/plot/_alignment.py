@@ -11,7 +11,7 @@ from alnus._arguments import whole, word
 from alnus._errors import InputError
 from alnus._pair import Pair
 from alnus._views import _head, _middle
-from alnus.plot._axes import axes_or_new, short
+from alnus.plot._axes import axes_or_new, short, size_of, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MOST_COLUMNS = 2000  # the most columns that are drawn, because each takes two or three texts of matplotlib
 _ROWS = 4  # rows of a block: query, marks, subject, and an empty one
 _LEAST_COLUMNS = 34  # least width of the picture in columns, with names and places, so that the title fits
+_POINTS = 8.0  # largest size of letters in points
 _INCH = 0.125  # width of a column in inches
 _HEIGHT = 0.185  # height of a row in inches
 
@@ -95,16 +96,22 @@ def alignment(
     kind = pair._rows.scoring.alphabet
     groups = _ALIKE if colors == "similarity" else _DNA if kind == "dna" else _PROTEIN
     query_name, subject_name = short(pair.query_id, 24), short(pair.subject_id, 24)
-    margin = 0.6 * max(len(query_name), len(subject_name), 7) + 7  # columns that names and places take at the left
+    # Columns that names and places take at the left.
+    margin = max(width_of(name, _POINTS) for name in (query_name, subject_name, "subject")) / _INCH + 7
     shown = min(in_line, max((len(block.query) for block in blocks), default=1))
     rows = _ROWS * max(len(blocks), 1) - 1
     left, right = -margin, max(shown + 5, _LEAST_COLUMNS - margin)
-    # How many entries of the legend fit in a line.
-    entries = max(1, int((right - left) * _INCH / 1.1)) if ax is None else len(groups)
-    heads = textwrap.wrap(_title(pair), max(30, int((right - left) * 1.7)))
-    below = 0.2 * -(-len(groups) // entries) if legend else 0.0
-    ax = axes_or_new(ax, (right - left) * _INCH, rows * _HEIGHT + 0.25 * len(heads) + below + 0.3)
-    points = _points(ax, right - left, rows)
+    wide, points = (right - left) * _INCH, _POINTS
+    if ax is not None:
+        ax = axes_or_new(ax, 0, 0)
+        wide, high = size_of(ax)
+        # Letters that fill the cells.
+        points = float(np.clip(min(64 * wide / (right - left), 43 * high / rows), 1, _POINTS))
+    entries = max(1, int(wide / 1.1))  # how many entries of the legend fit in a line
+    heads = textwrap.wrap(_title(pair), max(20, int(wide * 13.6)))
+    if ax is None:
+        below = 0.2 * -(-len(groups) // entries) if legend else 0.0
+        ax = axes_or_new(None, wide, rows * _HEIGHT + 0.25 * len(heads) + below + 0.3)
 
     image = np.ones((rows, shown, 4))
     image[..., 3] = 0
@@ -116,7 +123,7 @@ def alignment(
         ):
             y = _ROWS * number + row
             style: dict[str, Any] = {"va": "center", "fontsize": points}
-            ax.text(-6, y, name, ha="right", **style)
+            ax.text(-6, y, name, ha="right", parse_math=False, **style)
             ax.text(-1, y, str(places[0]), ha="right", color="#666666", **style)
             ax.text(len(block.query), y, str(places[1]), ha="left", color="#666666", **style)
     ax.imshow(image, aspect="auto", interpolation="nearest", zorder=0)
@@ -127,14 +134,6 @@ def alignment(
     if legend:
         _explain(ax, groups, min(entries, len(groups)))
     return ax
-
-
-def _points(ax: Axes, columns: float, rows: int) -> float:
-    """Return the size of letters, in points, that fill the cells of the Axes at their present size; 1 to 8."""
-    box, dpi = ax.get_window_extent(), float(ax.figure.dpi)
-    if ax.figure.get_layout_engine() is not None and len(ax.figure.axes) == 1:
-        return 8.0  # taken for a figure that was made for this alignment
-    return float(np.clip(min(64 * box.width / dpi / columns, 43 * box.height / dpi / rows), 1, 8))
 
 
 def _title(pair: Pair) -> str:

@@ -13,7 +13,7 @@ from alnus._errors import InputError
 from alnus._pair import Pair, runs
 from alnus._scoring import Alphabet, Scoring
 from alnus._sequences import Database
-from alnus.plot._axes import GREY, axes_or_new, short
+from alnus.plot._axes import GREY, axes_or_new, fit, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,10 +113,11 @@ def dot_plot(
     for axis, length in ((ax.xaxis, len(first.letters)), (ax.yaxis, len(second.letters))):
         part = length / max(len(first.letters), len(second.letters))
         axis.set_major_locator(MaxNLocator(nbins=max(2, round(8 * part)), integer=True, min_n_ticks=1))
-    ax.set_xlabel(short(first.name, 40))
-    ax.set_ylabel(short(second.name, 40))
+    ax.set_xlabel(short(first.name, 40), parse_math=False)
+    ax.set_ylabel(short(second.name, 40), parse_math=False)
     ax.xaxis.set_label_position("top")
     ax.xaxis.tick_top()
+    fit([ax.xaxis.label, ax.yaxis.label])
     return ax
 
 
