@@ -108,6 +108,7 @@ class AlignmentCalls(SessionBase):
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=names, search=True)
         of_call, statistics = split(scoring, second.alphabet, more)
         options = row_options(detail, strand, identity_ranges, statistics, True)
+        most = whole("max_target_seqs", max_target_seqs, 1, LARGEST)
         with listeners(progress) as listening:
             core, summary, histogram = _alnus.search(
                 self._core,
@@ -115,12 +116,14 @@ class AlignmentCalls(SessionBase):
                 second._core,
                 of_call._core,
                 options,
-                max_target_seqs=whole("max_target_seqs", max_target_seqs, 1, LARGEST),
+                max_target_seqs=most,
                 evalue=number("evalue", evalue),
                 min_score=number("min_score", min_score),
                 score_histogram=flag("score_histogram", score_histogram),
                 listeners=listening,
             )
+        summary["max_target_seqs"] = most
+        summary["full_queries"] = int(np.count_nonzero(np.diff(core.first_row) == most))
         counted = None
         if histogram is not None:
             lowest, pairs, expected, stride = histogram

@@ -110,7 +110,8 @@ class Rows:
         letters, its gaps, and the residues in its gaps.
     summary : dict
         What a search counted: queries, pairs, cells, hits, seconds and so on; ``without_hits`` queries have no hit,
-        and ``without_hits_ids`` names up to three of them. Empty for rows of other calls.
+        and ``without_hits_ids`` names up to three of them; ``full_queries`` have as many hits as ``max_target_seqs``
+        allows, so that hits may be missing. Empty for rows of other calls.
     histogram : Histogram or None
         The counts of all scores, if a search was asked for them by ``score_histogram=True``.
     scoring : Scoring

@@ -167,6 +167,12 @@ def _bars(ax: Any) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     }
 
 
+def _in_the_bars(curve: Any, edges: np.ndarray) -> np.ndarray:
+    """What the curve of chance says at the middle of each bar."""
+    middles = (edges[:-1] + edges[1:]) / 2
+    return np.interp(middles, curve.get_xdata(), curve.get_ydata(), left=0, right=0)
+
+
 def test_histogram_counts_all_pairs(hits: alnus.Rows) -> None:
     assert len(hits) == 5
     ax = plot.score_histogram(hits)
@@ -179,7 +185,7 @@ def test_histogram_counts_all_pairs(hits: alnus.Rows) -> None:
     assert ax.get_yscale() == "log"
     [curve] = ax.lines
     assert curve.get_label() == "expected by chance"
-    assert curve.get_ydata().sum() == pytest.approx(505, rel=0.02)
+    assert _in_the_bars(curve, bars["pairs"][1]).sum() == pytest.approx(505, rel=0.02)
     assert ax.get_title() == "1 query and 505 subjects"
     assert "BLOSUM62" in ax.get_xlabel()
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
@@ -208,6 +214,45 @@ def test_histogram_of_decimals() -> None:
     assert values[values >= 1].sum() == 60
     assert (np.diff(edges) % 0.5 == 0).all()
     assert len(ax.lines) == 0
+
+
+def test_chance_is_a_curve_however_wide_the_bars_are(hits: alnus.Rows) -> None:
+    chooser = random.Random(7)
+    query = random_letters(chooser, AMINO_ACIDS, 600)
+    subjects = [random_letters(chooser, AMINO_ACIDS, 200) for _ in range(200)]
+    rows = alnus.search({"q": query}, [*subjects, query], evalue=1e-3, score_histogram=True)
+    counted = rows.histogram
+    assert counted is not None
+    ax = plot.score_histogram(rows)
+    values, edges = _bars(ax)["pairs"]
+    width = int(edges[1] - edges[0])
+    assert width >= 20 and (values >= 1).sum() < 6
+    [curve] = ax.lines
+    x, y = curve.get_xdata(), curve.get_ydata()
+    assert np.diff(x).tolist() == [1.0] * (len(x) - 1)  # a point for each score
+    assert len(x) > 40 and (np.diff(np.sign(np.diff(y))) != 0).sum() == 1  # it rises and falls once
+    scores = counted.lowest + np.arange(len(counted.pairs))
+    in_bars = np.histogram(scores, edges, weights=counted.expected)[0]
+    seen = in_bars > 1
+    assert _in_the_bars(curve, edges)[seen] == pytest.approx(in_bars[seen], rel=1e-6)
+    assert ax.get_ylim()[1] > y.max() and ax.get_ylim()[1] > values.max()
+
+
+def test_histogram_says_that_a_query_has_as_many_hits_as_it_may() -> None:
+    query, *subjects = family(8, 30)
+    for most, said in ((4, "4 hits,\nat most 4 of a query"), (100, "29 hits")):
+        rows = alnus.search([query], subjects, evalue=1e9, max_target_seqs=most, score_histogram=True)
+        assert said in _bars(plot.score_histogram(rows))
+        assert rows.summary["max_target_seqs"] == most and rows.summary["full_queries"] == (most == 4)
+
+
+def test_histogram_cuts_a_long_name_of_a_matrix() -> None:
+    letters = "ARNDCQEGHILKMFPSTWYV"
+    matrix = alnus.Matrix.from_array(9 * np.eye(20) - 4, letters, name="a$long$name" * 12)
+    found = alnus.search(family(9, 1), family(9, 9), matrix=matrix, gaps=(11, 1), stats="none", score_histogram=True)
+    ax = plot.score_histogram(found)
+    assert "…, bars of" in ax.get_xlabel() and pictures.all_inside(ax)
+    assert not ax.xaxis.label.get_parse_math()
 
 
 def test_histogram_mistakes(hits: alnus.Rows) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from alnus._arguments import number
 from alnus._errors import InputError
 from alnus._rows import Rows
-from alnus.plot._axes import BLUE, GREY, ORANGE, axes_or_new
+from alnus.plot._axes import BLUE, GREY, ORANGE, axes_or_new, fit, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,9 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     """Draw how many pairs of a search have each score, beside how many would have it by chance.
 
     Where the curve of chance meets the bars, the statistics fit the scores. Hits have higher scores, to the right of
-    the curve.
+    the curve. The grey bars count every pair. The orange bars count hits, of which a query has no more than
+    ``max_target_seqs``; if a query has as many as that, the legend says so, because its further pairs are in the grey
+    bars alone.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     -------
     Axes
         The Axes, with bars of all pairs in grey, bars of the hits in orange, and, if the statistics give one, the curve
-        of chance in blue.
+        of chance in blue. At each score the curve is the number of pairs expected in a bar around this score.
 
     Raises
     ------
@@ -50,7 +53,7 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
         raise InputError("These rows have no histogram; call search with score_histogram=True.")
     pairs = counted.pairs.astype(np.float64) * counted.stride
     expected = counted.expected * counted.stride
-    units = counted.lowest * counted.scale + np.arange(len(pairs))
+    units = counted.lowest * counted.scale + np.arange(len(pairs), dtype=np.float64)
     lowest, highest = _range(scores, units, counted.scale)
     bar = _bar((highest - lowest) / _MOST_BARS)
     first = np.floor(lowest / bar) * bar
@@ -60,21 +63,22 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     of_hits = np.histogram(np.rint(np.asarray(rows.score, dtype=np.float64) * counted.scale), edges)[0]
 
     ax = axes_or_new(ax, 7.0, 4.0)
+    most = max(5.0, float(heights.max(initial=0)))
     of_what = "pairs" if counted.stride == 1 else f"pairs, counted for one subject in {counted.stride:,}"
-    words = _hits(len(rows), int(of_hits.sum()))
+    words = _hits(rows, int(of_hits.sum()))
     for bars, color, label in ((heights, GREY, of_what), (of_hits, ORANGE, words)):
         ax.stairs(np.maximum(bars, _LOWEST), shown, baseline=_LOWEST, fill=True, color=color, label=label)
     if len(expected) > 0:
-        curve = np.histogram(units, edges, weights=expected)[0]
-        seen = curve >= _LOWEST / 10
-        middles = (shown[:-1] + shown[1:]) / 2
-        ax.plot(middles[seen], curve[seen], color=BLUE, linewidth=1.6, label="expected by chance")
+        middles, curve = _in_a_bar(units, expected, int(bar))
+        seen = (curve >= _LOWEST / 10) & (middles >= edges[0] - 0.5) & (middles <= edges[-1] - 0.5)
+        ax.plot(middles[seen] / counted.scale, curve[seen], color=BLUE, linewidth=1.6, label="expected by chance")
+        most = max(most, float(curve[seen].max(initial=0)))
     ax.set_yscale("log")
-    ax.set_ylim(_LOWEST, 2 * max(float(heights.max(initial=1)), 1.0))
+    ax.set_ylim(_LOWEST, 2 * most)
     ax.set_xlim(shown[0], shown[-1])
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value >= 1 else "")
     width = bar / counted.scale
-    ax.set_xlabel(f"score ({rows.scoring.matrix_name}, bars of {width:g})")
+    ax.set_xlabel(f"score ({short(rows.scoring.matrix_name)}, bars of {width:g})", parse_math=False)
     ax.set_ylabel("pairs")
     queries = int(rows.summary.get("queries", len(rows.queries)))
     asked = f"{queries:,} {'query' if queries == 1 else 'queries'}"
@@ -82,12 +86,30 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     ax.legend(frameon=False, loc="upper right")
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+    fit([ax.title, ax.xaxis.label])
     return ax
 
 
-def _hits(count: int, shown: int) -> str:
-    all_of_them = f"{count:,} hit{'' if count == 1 else 's'}"
-    return all_of_them if shown == count else f"{shown:,} of {all_of_them}"
+def _in_a_bar(
+    units: npt.NDArray[np.float64], expected: npt.NDArray[np.float64], bar: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the number of pairs expected in a bar of ``bar`` units around each score, and the middles of these bars.
+
+    The bars begin at every score, and before the lowest one, so that they overlap: the result is a smooth curve even
+    where all of the expected pairs are in two or three of the bars that are drawn.
+    """
+    sums = np.cumsum(np.concatenate((np.zeros(bar), expected, np.zeros(bar - 1))))
+    begins = units[0] - (bar - 1) + np.arange(len(expected) + bar - 1)
+    return begins + (bar - 1) / 2, sums[bar:] - sums[:-bar]
+
+
+def _hits(rows: Rows, shown: int) -> str:
+    count = len(rows)
+    words = f"{count:,} hit{'' if count == 1 else 's'}"
+    words = words if shown == count else f"{shown:,} of {words}"
+    if rows.summary.get("full_queries", 0) == 0:
+        return words
+    return f"{words},\nat most {rows.summary['max_target_seqs']:,} of a query"
 
 
 def _range(scores: tuple[float, float] | None, units: np.ndarray, scale: int) -> tuple[float, float]:
