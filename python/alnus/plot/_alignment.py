@@ -11,7 +11,7 @@ from alnus._arguments import whole, word
 from alnus._errors import InputError
 from alnus._pair import Pair
 from alnus._views import _head, _middle
-from alnus.plot._axes import axes_or_new, short, size_of, width_of
+from alnus.plot._axes import new_axes, short, size_of, width_of, with_layout
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,15 +103,14 @@ def alignment(
     left, right = -margin, max(shown + 5, _LEAST_COLUMNS - margin)
     wide, points = (right - left) * _INCH, _POINTS
     if ax is not None:
-        ax = axes_or_new(ax, 0, 0)
-        wide, high = size_of(ax)
+        wide, high = size_of(with_layout(ax))
         # Letters that fill the cells.
         points = float(np.clip(min(64 * wide / (right - left), 43 * high / rows), 1, _POINTS))
     entries = max(1, int(wide / 1.1))  # how many entries of the legend fit in a line
     heads = textwrap.wrap(_title(pair), max(20, int(wide * 13.6)))
     if ax is None:
         below = 0.2 * -(-len(groups) // entries) if legend else 0.0
-        ax = axes_or_new(None, wide, rows * _HEIGHT + 0.25 * len(heads) + below + 0.3)
+        ax = new_axes(wide, rows * _HEIGHT + 0.25 * len(heads) + below + 0.3)
 
     image = np.ones((rows, shown, 4))
     image[..., 3] = 0

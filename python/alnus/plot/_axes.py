@@ -17,15 +17,15 @@ BLACK = "#222222"
 _LONGEST_NAME = 28
 
 
-def axes_or_new(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return the Axes that a caller gave, or, if ``ax`` is None, those of a new figure of this size in inches.
-
-    If the caller's figure has no layout engine, it gets the constrained one, so that labels have room in it.
-    """
+def new_axes(width: float, height: float) -> Axes:
+    """Return the Axes of a new figure of this size in inches."""
     import matplotlib.pyplot as plt
 
-    if ax is None:
-        return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+    return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def with_layout(ax: Axes) -> Axes:
+    """Return the Axes of a caller, whose figure gets the constrained layout if it has none: labels have room in it."""
     figure = ax.figure.figure
     if figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")

@@ -13,7 +13,7 @@ from alnus._errors import InputError
 from alnus._pair import Pair, runs
 from alnus._scoring import Alphabet, Scoring
 from alnus._sequences import Database
-from alnus.plot._axes import GREY, axes_or_new, fit, short
+from alnus.plot._axes import GREY, fit, new_axes, short, with_layout
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,7 +102,7 @@ def dot_plot(
     from matplotlib.ticker import MaxNLocator
 
     height, size = _shape(len(first.letters), len(second.letters))
-    ax = axes_or_new(ax, size, height)
+    ax = new_axes(size, height) if ax is None else with_layout(ax)
     for name in strands:
         _draw(ax, used, first.letters, second.letters, width, steps, lowest, name)
     if pair is not None and path:

@@ -15,7 +15,7 @@ from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords
 from alnus._session import Session
 from alnus._signatures import spelled_out
-from alnus.plot._axes import BLACK, axes_or_new, fit, narrow, short, size_of, width_of
+from alnus.plot._axes import BLACK, fit, narrow, new_axes, short, size_of, width_of, with_layout
 from alnus.plot._values import Kind, Values, array_of, values_of_array, values_of_sequences
 
 if TYPE_CHECKING:
@@ -146,10 +146,9 @@ def _draw(
         size = _font(side, count)
         beside = 0.1 + max(width_of(name, size) for name in sorted_names) if size else 0.2
         left = _TREE * side if tree is not None and dendrogram else 0.0
-        ax = axes_or_new(None, left + side + beside + 0.4, side + beside + 0.9)
+        ax = new_axes(left + side + beside + 0.4, side + beside + 0.9)
     else:
-        ax = axes_or_new(ax, 0, 0)
-        room = 0.4 * min(size_of(ax))
+        room = 0.4 * min(size_of(with_layout(ax)))
         sorted_names = [narrow(name, room, 9) for name in sorted_names]
     smooth = "nearest" if count <= 300 else "antialiased"
     image = ax.imshow(np.ma.masked_invalid(shown), cmap=colors, vmin=lowest, vmax=highest, interpolation=smooth)

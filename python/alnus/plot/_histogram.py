@@ -10,7 +10,7 @@ import numpy.typing as npt
 from alnus._arguments import number
 from alnus._errors import InputError
 from alnus._rows import Rows
-from alnus.plot._axes import BLUE, GREY, ORANGE, axes_or_new, fit, short
+from alnus.plot._axes import BLUE, GREY, ORANGE, fit, new_axes, short, with_layout
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +62,7 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     heights = np.histogram(units, edges, weights=pairs)[0]
     of_hits = np.histogram(np.rint(np.asarray(rows.score, dtype=np.float64) * counted.scale), edges)[0]
 
-    ax = axes_or_new(ax, 7.0, 4.0)
+    ax = new_axes(7.0, 4.0) if ax is None else with_layout(ax)
     most = max(5.0, float(heights.max(initial=0)))
     of_what = "pairs" if counted.stride == 1 else f"pairs, counted for one subject in {counted.stride:,}"
     words = _hits(rows, int(of_hits.sum()))
