@@ -24,6 +24,7 @@
 #include "api/matrix_output.h"
 #include "api/one_place.h"
 #include "api/options.h"
+#include "api/pair_cost.h"
 #include "api/pair_files.h"
 #include "api/pair_filter.h"
 #include "api/row_writer.h"
@@ -189,6 +190,7 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   double gcups = 0;
   if (has_checkpoint) {
     gcups = call.session().devices().nominal_gcups();
+    run.options().cost = expected_cost(run.options(), gcups, call.session().threads().threads());
   } else {
     const std::span<Device* const> devices = call.state().devices;
     for (const Device* device : devices)  // a standby device counts only if it is the only one
@@ -284,12 +286,28 @@ std::optional<Checkpoint> open_checkpoint(const PairJob& job, const PairInputs& 
 // Says how far an interrupted run is, and how to go on. `next_row`: the first row that is not on disk.
 void tell_interruption(const engine::AllPairs& pairs, SequenceSet::Index next_row, Call& call) {
   const IndexRange rows = pairs.block().rows;
+  if (next_row == rows.begin)
+    return call.info("Interrupted: nothing is on disk yet, so that the same command begins the run anew.");
   const auto all = static_cast<double>(std::max<std::uint64_t>(1, pairs.pairs_from(rows.begin)));
   const double left = static_cast<double>(pairs.pairs_from(next_row)) / all;
   call.info(fmt::format(
       "Interrupted: {} of {} rows ({:.0f}% of the pairs) are on disk. Run the same again to go on "
       "from there.",
       format_count(next_row - rows.begin), format_count(rows.size()), std::floor(100 * (1 - left))));
+}
+
+// Says which rows are expected to take so long that much is lost when the run ends within one of them.
+void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, Call& call) {
+  const engine::SlowRows slow = engine::slow_rows(run.pairs(), run.options(), next_row);
+  if (slow.count == 0) return;
+  const std::string name = quoted(run.rows().sequences()[slow.first].id());
+  const std::string what = slow.count == 1 ? fmt::format("The row of {} is", name)
+                                           : fmt::format("The rows of {} sequences, {} and others, are each",
+                                                         format_count(slow.count), name);
+  call.info(
+      fmt::format("{} expected to take more than {:.0f} seconds. A run that ends within a row computes "
+                  "that row again.",
+                  what, engine::kMostRowSeconds));
 }
 
 AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
@@ -324,6 +342,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     }
     const SequenceSet::Index first = run.pairs().block().rows.begin;
     summary.first_row = std::max(before.next_row, first);
+    if (checkpoint) tell_slow_rows(run, summary.first_row, call);
     const auto write_all = [&] {
       PairWriters writers(job, summary.statistics, before, call);
       if (summary.first_row > first)

@@ -71,7 +71,8 @@ class Verifications;
 
 // Chooses the call's devices and sets the size of stripes. The ends of stripes change the bytes of one kind
 // of output only: compressed files of a run with a checkpoint. With `has_checkpoint`, therefore, the size
-// follows from all devices that the session may use, not from those chosen for this call.
+// follows from all devices that the session may use, not from those chosen for this call; and stripes end
+// before they are expected to take long, since the results of an unfinished one are lost.
 void prepare(PairRun& run, bool has_checkpoint, Call& call);
 
 // Computes all stripes from `state` on, hands each to `take`, and counts pairs and cells in `summary`. The

@@ -75,6 +75,7 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
   const IndexRange rows = run.job.pairs.block().rows;
   ledger_.run = describe(run);
   ledger_.stripe_cells = options.stripe_cells;
+  ledger_.pair_cost = {options.cost.cell, options.cost.pair, options.cost.cell_if_left, options.cost.if_left};
   ledger_.memory_bytes = options.memory_bytes;
   ledger_.next_row = rows.begin;
   const std::optional<io::Ledger> kept = directory_.load();
@@ -99,6 +100,8 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
     extend(run, *known, *kept, stop);
   }
   options.stripe_cells = ledger_.stripe_cells;
+  const auto& [cell, pair, cell_if_left, if_left] = ledger_.pair_cost;
+  options.cost = {cell, pair, cell_if_left, if_left};
   // The memory that the run began with, but never more than this session has. With the same memory, stripes
   // end where they would have without the interruption, and so do the streams of compressed files.
   options.memory_bytes = std::min(options.memory_bytes, ledger_.memory_bytes);
@@ -116,7 +119,9 @@ void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pa
   if (kept.listed > done || kept.empty > done - kept.listed || kept.edges > done)
     directory_.refuse(
         fmt::format("it counts {}, {} and {} pairs of {}", kept.listed, kept.empty, kept.edges, done));
-  if (!(kept.left >= 0 && kept.left <= 1) || !(kept.stripe_cells >= 0) || kept.memory_bytes == 0)
+  const bool has_costs = std::ranges::all_of(kept.pair_cost, [](double seconds) { return seconds >= 0; });
+  if (!(kept.left >= 0 && kept.left <= 1) || !(kept.stripe_cells >= 0) || !has_costs ||
+      kept.memory_bytes == 0)
     directory_.refuse("its stripe settings are out of range");
 }
 

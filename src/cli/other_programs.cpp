@@ -57,6 +57,8 @@ constexpr std::array kOptions = {
     Habit{"query-cover subject-cover qcov-hsp-perc c", "--min-coverage X, in percent"},
     Habit{"query-cover subject-cover qcov-hsp-perc c min-coverage",
           "filter the columns qcovs and scovhsp; alnus allpairs has --min-coverage X, in percent"},
+    Habit{"checkpoint",
+          "--part I/N: the parts that are done stay, and alnus merge makes the output of all of them"},
     Habit{"cov-mode", "--coverage-of WORD"},
     Habit{"cov-mode coverage-of", "alnus allpairs has --coverage-of WORD"},
     Habit{"sensitive more-sensitive very-sensitive ultra-sensitive mid-sensitive fast iterate", kExact},

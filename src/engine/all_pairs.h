@@ -69,6 +69,16 @@ struct SparseValue {
   double value = 0;
 };
 
+// The seconds that a pair is expected to take. All 0: nobody wants to know. `left`: fraction of the pairs
+// that pass filter and cutoff; they are listed, aligned again or scored again.
+struct PairCost {
+  double cell = 0, pair = 0;             // of every pair: for each of its cells, and besides
+  double cell_if_left = 0, if_left = 0;  // more, of a pair that is left
+  bool operator==(const PairCost&) const = default;
+};
+// A stripe ends before it is expected to take more seconds than this, unless it has a single row.
+inline constexpr double kStripeSeconds = 3;
+
 // alnus::AllPairsOptions after all defaults have been resolved.
 struct AllPairsOptions {
   RowFields fields{};
@@ -80,6 +90,7 @@ struct AllPairsOptions {
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // cells of a stripe, about
+  PairCost cost{};             // for kStripeSeconds
   bool small_stripes = false;  // allow small stripes if values take longer to write than to compute
 
   // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
@@ -99,6 +110,18 @@ struct AllPairsOptions {
   }
   // True if a stripe keeps a list of pairs.
   bool collects() const { return listed || (cutoff && filters_adjusted()); }
+  // The share of all pairs that are listed, given the fraction that passes filter and cutoff. With `nearest`
+  // it is that of the candidates among which the nearest are chosen once their adjusted scores are known.
+  double listed_share(double left) const {
+    if (!collects() || (nearest && !filters_adjusted())) return 0;
+    return listed && filter.empty() ? 1 : left;
+  }
+};
+
+// The rows that are expected to take more than kMostRowSeconds each: how many they are, and the first.
+inline constexpr double kMostRowSeconds = 10;
+struct SlowRows {
+  SequenceSet::Index count = 0, first = 0;
 };
 
 // Returns the cells of two seconds of work at `gcups`, in 1e9 cells a second.
@@ -153,13 +176,17 @@ class AllPairs {
   bool whole_ = true;
 };
 
+// Looks at the rows from `first_row` on.
+SlowRows slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
+
 // Returns the bytes that results take until they are handed over.
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 
 // all_pairs() makes stripes in the order of their rows. A stripe has enough rows to occupy the devices, and
-// few enough that its results fit the memory. Where stripes end depends on the input and the options alone:
-// output that is written stripe by stripe has the same bytes after an interruption as without one. `emit`
-// gets each stripe on this thread while the next one is computed.
+// few enough that its results fit the memory and that it takes some seconds at most (kStripeSeconds). Where
+// stripes end depends on the input and the options alone: output that is written stripe by stripe has the
+// same bytes after an interruption as without one. `emit` gets each stripe on this thread while the next one
+// is computed.
 //
 // The longer sequence of a pair is aligned as the query (of equal lengths the one whose residues come first),
 // so that results do not depend on the order in the file (docs/ties.md). In the output rows the query is the

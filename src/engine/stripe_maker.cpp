@@ -13,6 +13,7 @@
 #include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
 #include "engine/nearest_pairs.h"
+#include "engine/row_cost.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
 #include "engine/strand_scores.h"
@@ -76,9 +77,8 @@ Index StripeMaker::next_end() const {
   const double expected = std::clamp(2 * state_.left, kLeastExpected, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
   const double sparse = options_.cutoff && all_collected ? expected : 0;
-  const double listed = !options_.collects() || !all_collected       ? 0
-                        : options_.listed && options_.filter.empty() ? 1
-                                                                     : expected;
+  const double listed = options_.listed_share(expected);
+  const RowCost cost(pairs_, options_, expected);
   const RowFields& fields = options_.fields;
   const auto ranges = static_cast<double>(range_bytes(fields.identity_ranges));
   const SequenceSet& rows = pairs_.rows();
@@ -91,12 +91,13 @@ Index StripeMaker::next_end() const {
   constexpr double kSmallBytes = 4 << 20;
   constexpr Index kFewRows = 128;
   const bool is_small = options_.small_stripes && regions_.writing_is_slower();
-  double cells = 0, bytes = 0;
+  double cells = 0, bytes = 0, seconds = 0;
   Index end = state_.next_row;
   for (; end < pairs_.block().rows.end; ++end) {
     const auto length = static_cast<double>(rows.length(end));
     const double pairs = pairs_.columns_of(end).size();
     cells += length * pairs * columns_length;
+    seconds += cost.of(end);
     const double runs =
         fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
     bytes +=
@@ -109,7 +110,8 @@ Index StripeMaker::next_end() const {
                std::min<double>(count, pairs) *
                    (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
     }
-    const bool is_full = cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes()) ||
+    const bool is_full = cells > options_.stripe_cells || seconds > kStripeSeconds ||
+                         bytes > static_cast<double>(most_bytes()) ||
                          (is_small && bytes > kSmallBytes && end >= state_.next_row + kFewRows);
     if (end > state_.next_row && is_full) break;
   }

@@ -17,7 +17,7 @@
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 
@@ -37,6 +37,7 @@ nlohmann::json to_json(const Ledger& ledger) {
   nlohmann::json json = {{"alnus_ledger", kVersion},
                          {"run", ledger.run},
                          {"stripe_cells", ledger.stripe_cells},
+                         {"pair_cost", ledger.pair_cost},
                          {"memory_bytes", ledger.memory_bytes},
                          {"next_row", ledger.next_row},
                          {"left", ledger.left},
@@ -58,6 +59,7 @@ Ledger from_json(const nlohmann::json& json) {
   Ledger ledger;
   json.at("run").get_to(ledger.run);
   json.at("stripe_cells").get_to(ledger.stripe_cells);
+  json.at("pair_cost").get_to(ledger.pair_cost);
   ledger.memory_bytes = whole(json, "memory_bytes");
   ledger.next_row = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(json, "next_row"), UINT32_MAX));
   json.at("left").get_to(ledger.left);

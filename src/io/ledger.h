@@ -1,6 +1,7 @@
 // The ledger of a run that may be interrupted and resumed: which run it is, and how far its outputs are.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,6 +25,7 @@ struct Ledger {
   std::vector<std::pair<std::string, std::string>> run;
   // How the work is cut into stripes. A resumed run uses the values with which the run began.
   double stripe_cells = 0;
+  std::array<double, 4> pair_cost{};  // engine::PairCost
   std::uint64_t memory_bytes = 0;
   // What is done and on disk. `left` is the fraction of the last stripe's pairs that passed filter and
   // cutoff; the next stripe is planned by it.

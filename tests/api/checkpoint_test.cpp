@@ -152,6 +152,8 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
               HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.stripe_cells = -1; }),
               HasSubstr("stripe settings are out of range"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.pair_cost[2] = -1; }),
+              HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.memory_bytes = 0; }),
               HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.outputs.erase(ledger.outputs.begin()); }),

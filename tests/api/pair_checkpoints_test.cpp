@@ -83,6 +83,44 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
 }
 
+TEST_F(ApiCheckpoint, OfWhichNothingIsOnDiskBeginsAnew) {
+  const SequenceSet set = random_set({.seed = 8, .count = 1500, .shortest = 60, .longest = 140});
+  Session session(session_options(2, 1 << 30));
+  std::stop_source source;
+  RunControl stopped;
+  stopped.stop = source.get_token();
+  stopped.on_progress = [&](const Progress&) { source.request_stop(); };
+  std::string said;
+  stopped.on_message = [&](const Message& message) { said += message.text(); };
+  PairFiles files = with_checkpoint(outputs_);
+  files.rows.clear();
+  const Thrown thrown = thrown_by([&] {
+    session.all_pairs(PairInputs{.set = set}, scoring_, with_value(PairValue::score), files, stopped);
+  });
+  EXPECT_TRUE(thrown.interrupted);
+  EXPECT_EQ(said, "Interrupted: nothing is on disk yet, so that the same command begins the run anew.");
+}
+
+TEST_F(ApiCheckpoint, OfRowsThatTakeLongTellsSo) {
+  const PairInputs inputs{.set = random_set({.seed = 8, .count = 3, .shortest = 20, .longest = 20})};
+  AllPairsOptions options = with_value();
+  options.statistics.method = StatisticsMethod::zvalue;
+  options.statistics.shuffles = ShuffleOptions{.shuffles = 500'000'000};  // of a pair
+  std::stop_source source;
+  RunControl stopped;
+  stopped.stop = source.get_token();
+  std::string said;
+  stopped.on_message = [&](const Message& message) {
+    said += message.text() + "\n";
+    if (said.find("expected to take") != said.npos) source.request_stop();
+  };
+  const Thrown thrown =
+      thrown_by([&] { session_.all_pairs(inputs, scoring_, options, with_checkpoint(outputs_), stopped); });
+  EXPECT_TRUE(thrown.interrupted) << thrown.text;
+  EXPECT_THAT(said, HasSubstr("The rows of 2 sequences, 's1' and others, are each expected to take more than "
+                              "10 seconds."));
+}
+
 // The run is cancelled up to three times, each time when more stripes are in the ledger than before.
 TEST_F(ApiCheckpoint, OfScoreDistancesGoesOnToTheSameBytes) {
   const PairInputs inputs{.set = random_set({.seed = 8, .count = 1200, .shortest = 40, .longest = 60})};

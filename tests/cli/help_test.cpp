@@ -172,6 +172,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"search", "--frobnicate", "q.fa", "q.fa"},
                 1,
                 "alnus search has no option '--frobnicate'; see alnus search --help."},
+        Mistake{{"search", "--checkpoint", "d", "q.fa", "q.fa"},
+                1,
+                "alnus search has no option '--checkpoint'; write --part I/N: the parts that are done stay, "
+                "and alnus merge makes the output of all of them."},
+        Mistake{{"align", "--checkpoint", "d", "q.fa", "q.fa"},
+                1,
+                "alnus align has no option '--checkpoint'; there is no equivalent; see alnus align --help."},
         Mistake{{"-t8", "search", "q.fa", "q.fa"}, 1, "-t8 stands after the command: alnus search -t8 ..."},
         Mistake{{"search", "---", "q.fa", "q.fa"}, 1, "has no option '---'"}));
 

@@ -23,6 +23,7 @@ using ::testing::HasSubstr;
 Ledger some_ledger() {
   return {.run = {{"mode", "local"}, {"output", "rows.tsv"}},
           .stripe_cells = 2.5e12,
+          .pair_cost = {1e-11, 0, 2.5e-10, 4e-6},
           .memory_bytes = 1 << 30,
           .next_row = 17,
           .left = 0.25,
