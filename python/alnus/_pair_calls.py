@@ -349,7 +349,8 @@ class PairCalls(SessionBase):
         Alignments are local unless ``mode`` says otherwise, as in all functions. Choose ``mode="global"`` for distances
         of whole sequences, such as those of a tree or of clusters of one family. The identity of a local alignment is
         that of the best region alone, which may be a few residues long: unrelated proteins can have a local distance
-        of 0.0. For fragments beside whole sequences choose ``mode="semiglobal"`` with ``denominator="shorter"``.
+        of 0.0, and a warning says so. For fragments beside whole sequences choose ``mode="semiglobal"`` with
+        ``denominator="shorter"``.
 
         Sequences count in the order of their file. The value of pair (i, j) with i < j is at
         ``n * i - i * (i + 1) // 2 + j - i - 1``, which is the condensed order of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pathlib
+import warnings
 from typing import Any
 
 import numpy as np
@@ -172,3 +173,18 @@ def test_a_cutoff_leaves_some_of_the_nearest() -> None:
     nearest.data[nearest.data < 0.4] = 0
     nearest.eliminate_zeros()
     assert (some != nearest).nnz == 0 and 0 < some.nnz < 3 * len(SEQUENCES)
+
+
+def test_local_distances_give_a_warning() -> None:
+    said = r"^The (distance|identity) of a pair is relative to the aligned columns, and a local alignment may be only"
+    for value in ("distance", "identity"):
+        with pytest.warns(alnus.AlnusWarning, match=said) as found:
+            alnus.pdist(OTHERS, value=value)
+        assert str(found[0].message).endswith("columns: denominator shorter, longer or mean. Or choose mode global.")
+        with pytest.warns(alnus.AlnusWarning, match=said):
+            alnus.cdist(OTHERS, OTHERS, value=value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        alnus.pdist(OTHERS, mode="global")
+        alnus.pdist(OTHERS, denominator="longer")
+        alnus.pdist(OTHERS, value="score")

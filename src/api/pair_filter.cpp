@@ -1,5 +1,6 @@
 #include "api/pair_filter.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <string>
@@ -32,20 +33,30 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Ca
         fmt::format("A {} of {:.10g}% identity drops next to nothing.", option("cutoff"), *wishes.threshold));
 }
 
-// Warns of filters by an identity that is divided by the alignment's own columns, in modes where the
-// alignment may leave out the rest of the sequences: a few residues may then have any identity. Warns, too,
-// of min_coverage in global mode, where it has no effect.
+// Warns of filters and values by an identity that is divided by the alignment's own columns, in modes where
+// the alignment may leave out the rest of the sequences: a few residues may then have any identity. Warns,
+// too, of min_coverage in global mode, where it has no effect.
 void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
                               const PairWishes& wishes, Call& call) {
   const PairFilter& filter = options.filter;
   if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
     call.warn(fmt::format("A global alignment covers both sequences completely, so that {} drops nothing.",
                           option("min_coverage")));
-  if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
+  if (scoring.mode == Mode::global) return;
   const auto own_columns = [](Denominator denominator) {
     return denominator == Denominator::alignment || denominator == Denominator::ungapped;
   };
   const MatrixValue value = options.value.value_or(MatrixValue{});
+  const bool has_identities = std::ranges::find(wishes.values, PairValue::identity) != wishes.values.end();
+  const bool has_distances = std::ranges::find(wishes.values, PairValue::distance) != wishes.values.end();
+  if ((has_identities || has_distances) && own_columns(value.denominator))  // whatever the filters are
+    return call.warn(fmt::format(
+        "The {} of a pair is relative to the aligned columns, and a {} alignment may be only a few residues "
+        "long, also of unrelated sequences. Divide by more than those columns: {} shorter, longer or mean. "
+        "Or choose {} global.",
+        has_identities ? "identity" : "distance", to_string(scoring.mode), option("identity"),
+        option("mode")));
+  if (filter.min_coverage || filter.min_length) return;
   const bool by_threshold =
       wishes.threshold && !is_of_scores(value.kind) && own_columns(value.denominator) &&
       (value.kind == PairValue::identity ? *wishes.threshold > 0 : *wishes.threshold < 1);

@@ -1,4 +1,5 @@
-// Checks and scales the filter of all pairs, and warns of filters that may not do what the user means.
+// Checks and scales the filter of all pairs, and warns of filters, values and sequences that may not be what
+// the user means.
 #pragma once
 
 #include "alnus/all_pairs.h"
@@ -16,7 +17,7 @@ void check(const PairFilter& filter);
 // The filter with its score in units of 1/scale.
 engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 
-// Warns of filters and thresholds (of edges or sparse values) that may not do what the user means: an
+// Warns of filters, thresholds (of edges or sparse values) and values that may not be what the user means: an
 // identity that an alignment of a few residues can have, a coverage in global mode, where every alignment has
 // it, and a percentage between 0 and 1, where a fraction may be meant.
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,

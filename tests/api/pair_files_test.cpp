@@ -425,6 +425,41 @@ TEST_F(ApiPairFiles, AThresholdOfIdentityIsAFilterToBeWarnedOf) {
   EXPECT_EQ(warnings(options, 30), "");
 }
 
+// Matrices hold all pairs, whatever the filters are, so that no filter makes the warning needless.
+TEST_F(ApiPairFiles, LocalIdentitiesOfMatricesAreToBeWarnedOf) {
+  const auto warnings = [&](const PairFiles& files, AllPairsOptions options, const char* mode = "local") {
+    std::string said;
+    RunControl control;
+    control.on_message = [&](const Message& message) { said += message.text() + "\n"; };
+    session_.all_pairs(PairInputs{.set = set_}, default_scoring(mode), options, files, control);
+    return said;
+  };
+  const PairFiles matrix{.matrix = outputs_.file("m.npy")}, phylip{.phylip = outputs_.file("d.phy")};
+  const auto warns = AllOf(HasSubstr("of a pair is relative to the aligned columns"), HasSubstr("shorter"),
+                           HasSubstr("mode"));
+  AllPairsOptions options = with_value();
+  options.statistics = no_statistics();
+  EXPECT_THAT(warnings(matrix, options), AllOf(warns, HasSubstr("The identity of a pair")));
+  EXPECT_THAT(warnings(matrix, options, "semiglobal"), warns);
+  EXPECT_EQ(warnings(matrix, options, "global"), "");
+  EXPECT_THAT(warnings(phylip, options), AllOf(warns, HasSubstr("The distance of a pair")));
+  EXPECT_THAT(warnings({.matrices = {{PairValue::distance, outputs_.file("m.npy")}}}, options), warns);
+  EXPECT_EQ(warnings({.matrices = {{PairValue::score, outputs_.file("m.npy")}}}, options), "");
+  options.filter.min_length = 20;
+  EXPECT_THAT(warnings(matrix, options), warns);
+  PairFiles both = matrix;
+  both.edges = outputs_.file("edges.tsv");
+  both.edge_threshold = 30;
+  options.filter = {.min_identity = 30};
+  const std::string said = warnings(both, options);
+  EXPECT_THAT(said, warns);
+  EXPECT_EQ(std::ranges::count(said, '\n'), 1) << "one warning is enough: " << said;
+  options = with_value();
+  options.statistics = no_statistics();
+  options.value->denominator = Denominator::shorter;
+  EXPECT_EQ(warnings(matrix, options), "");
+}
+
 TEST_F(ApiPairFiles, CompressedFilesHoldTheSameText) {
   run(three_files(outputs_), with_value());
   PairFiles files = three_files(outputs_);
