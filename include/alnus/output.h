@@ -171,7 +171,10 @@ class ALNUS_API RowWriter {
 // distance of equal sequences is 0, as a rule. It is below 0 where a pair scores higher than one of its
 // sequences with itself: that takes minus strands, or a matrix in which letters score higher with others than
 // with themselves.
+// A blank sequence (one that is empty, or of X alone, or of N alone) has no score distance, since nothing can
+// be aligned with it. The value of its pairs, also of the pair with itself, is kLargestScoreDistance.
 enum class PairValue : std::uint8_t { score, identity, distance, score_distance };
+inline constexpr double kLargestScoreDistance = 2147483647;  // the largest number of an int32 matrix
 // The type of the values in a matrix file.
 enum class MatrixType : std::uint8_t { float32, int32 };
 

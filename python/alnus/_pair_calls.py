@@ -363,7 +363,8 @@ class PairCalls(SessionBase):
         value : {"score", "identity", "distance", "score_distance"}, default "distance"
             ``"score"``: the score in the matrix' units. ``"identity"``: the identity, from 0 to 1. ``"distance"``:
             1 - identity. ``"score_distance"``: ``min(S11, S22) - S12``, where S12 is the score of the pair, and S11 and
-            S22 are the scores of its sequences with themselves.
+            S22 are the scores of its sequences with themselves; 2147483647 if one of the sequences is empty, or of X
+            alone, or of N alone, since nothing can be aligned with it.
         denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}, default "alignment"
             What identical residues are divided by, as for :meth:`Rows.identity`.
         cutoff : float, optional
@@ -373,7 +374,8 @@ class PairCalls(SessionBase):
         top_k : int, optional
             The result is sparse, and has at most so many pairs of each sequence, its nearest ones: those of highest
             score or identity, or of lowest distance or score distance. If ``cutoff`` is given, too, the result has only
-            those of the nearest pairs that pass it. A local pair of score 0 is never among the nearest.
+            those of the nearest pairs that pass it. A local pair of score 0 is never among the nearest, nor is a pair
+            with a sequence that is empty, or of X alone, or of N alone.
         format : {"condensed", "csr", "coo", "pairs"}, optional
             ``"csr"`` and ``"coo"`` are SciPy arrays of shape (n, n) without the diagonal, in which a value of 0 is
             stored. With a cutoff alone they are symmetric; with ``top_k``, row i has the nearest pairs of sequence i

@@ -34,6 +34,8 @@ def test_score_distances_are_what_scores_lack_of_self_scores(mode: Any) -> None:
     square = alnus.cdist(SEQUENCES, SEQUENCES, value="score", mode=mode, alphabet="protein")
     own = np.diag(square)
     expected = np.minimum.outer(own, own) - square
+    missing = np.array([sequence == "" for sequence in SEQUENCES])
+    expected[missing[:, None] | missing] = 2**31 - 1
     values = alnus.pdist(SEQUENCES, value="score_distance", mode=mode, alphabet="protein")
     assert values.tolist() == expected[np.triu_indices(len(own), 1)].tolist()
     part = alnus.cdist(SEQUENCES[:5], SEQUENCES, value="score_distance", mode=mode, alphabet="protein")
@@ -149,6 +151,7 @@ def test_the_nearest_of_each_row_are_those_of_the_dense_values(value: Any, other
     words: Any = {"mode": "global", "value": value, "alphabet": "protein", "denominator": "longer"}
     dense = alnus.cdist(SEQUENCES, others or SEQUENCES, **words)
     allowed = np.ones(dense.shape, bool) if others else ~np.eye(len(dense), dtype=bool)
+    allowed[:, [sequence == "" for sequence in others or SEQUENCES]] = False
     near = -dense if "distance" in value else dense
     for top_k in (1, 4, 1000):
         found = (
@@ -158,6 +161,9 @@ def test_the_nearest_of_each_row_are_those_of_the_dense_values(value: Any, other
         )
         assert found.shape == dense.shape
         for row in range(len(dense)):
+            if SEQUENCES[row] == "":
+                assert found.indptr[row] == found.indptr[row + 1]
+                continue
             columns = found.indices[found.indptr[row] : found.indptr[row + 1]]
             assert allowed[row, columns].all() and len(set(columns)) == min(top_k, allowed[row].sum())
             assert found.data[found.indptr[row] : found.indptr[row + 1]].tolist() == dense[row, columns].tolist()
@@ -173,6 +179,26 @@ def test_a_cutoff_leaves_some_of_the_nearest() -> None:
     nearest.data[nearest.data < 0.4] = 0
     nearest.eliminate_zeros()
     assert (some != nearest).nnz == 0 and 0 < some.nnz < 3 * len(SEQUENCES)
+
+
+@pytest.mark.parametrize("mode", ["local", "global", "semiglobal"])
+@pytest.mark.parametrize("missing, alphabet", [("", "protein"), ("XXXX", "protein"), ("NNNN", "dna")])
+def test_a_missing_sequence_is_far_from_everything(mode: Any, missing: str, alphabet: Any) -> None:
+    sequences = ["ACGTACGA", missing, "ACGTACGT", missing]
+    words: Any = {"value": "score_distance", "mode": mode, "alphabet": alphabet}
+    with pytest.warns(alnus.AlnusWarning, match="Nothing can be aligned with them"):
+        dense = alnus.cdist(sequences, sequences, **words)
+    far = np.zeros((4, 4), bool)
+    far[[1, 3]] = far[:, [1, 3]] = True
+    assert (dense[far] == 2**31 - 1).all() and (dense[~far] < 100).all()
+    with pytest.warns(alnus.AlnusWarning, match=r"2 sequences .*the first is '1'"):
+        first, second, _ = alnus.pdist(sequences, cutoff=1e9, format="pairs", **words)
+    assert first.tolist() == [0] and second.tolist() == [2]
+    for value in ("score_distance", "distance", "score"):
+        with pytest.warns(alnus.AlnusWarning, match="nobody's neighbours"):
+            near = alnus.pdist(sequences, top_k=3, **{**words, "value": value})
+        places = near.tocoo()
+        assert places.row.tolist() == [0, 2] and places.col.tolist() == [2, 0]
 
 
 def test_local_distances_give_a_warning() -> None:

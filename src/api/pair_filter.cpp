@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "api/call.h"
 #include "api/options.h"
 #include "core/pair_value.h"
+#include "core/sorted_sequences.h"
+#include "engine/blank_sequences.h"
 
 namespace alnus::api {
 namespace {
@@ -112,6 +116,28 @@ void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, con
                      Call& call) {
   warn_of_shares(options, wishes, call);
   warn_of_short_alignments(scoring, options, wishes, call);
+}
+
+void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Call& call) {
+  if (!options.nearest && !options.has_score_distances()) return;
+  std::vector<std::string> places;
+  const auto look_at = [&](const SequenceSet& set) {
+    const engine::BlanksOfSet blank = engine::blanks_of(set, call.stop());
+    if (blank.count > 0)
+      places.push_back(fmt::format("{} of {} (the first is {})",
+                                   format_count(blank.count, "sequence", "sequences"), set.origin(),
+                                   quoted(set[blank.first].id())));
+  };
+  look_at(pairs.rows());
+  if (!pairs.one_set() && !same_sequences(pairs.rows(), pairs.columns())) look_at(pairs.columns());
+  if (places.empty()) return;
+  const bool is_dna = pairs.rows().alphabet() == AlphabetKind::dna;
+  call.warn(fmt::format(
+      "No letters, or {} alone: {}. Nothing can be aligned with them, so that {}.", is_dna ? 'N' : 'X',
+      fmt::join(places, " and "),
+      options.nearest ? "they are nobody's neighbours"
+                      : fmt::format("they are at the largest score distance, {:.0f}, from every sequence",
+                                    kLargestScoreDistance)));
 }
 
 }  // namespace alnus::api

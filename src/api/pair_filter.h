@@ -23,4 +23,8 @@ engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      Call& call);
 
+// Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted. Throws
+// Interrupted.
+void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Call& call);
+
 }  // namespace alnus::api

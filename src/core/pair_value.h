@@ -1,9 +1,16 @@
 // What the values of pairs are made of, and which of them pass a threshold.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "alnus/output.h"
 
 namespace alnus {
+
+// Stands for the self score of a blank sequence (engine/blank_sequences.h), which has no score distance. It
+// is below every self score.
+inline constexpr std::int32_t kNoSelfScore = std::numeric_limits<std::int32_t>::min();
 
 // True if a value is computed from scores, without an alignment. Such a value is whole in units of
 // 1/scoring.scale.

@@ -21,11 +21,12 @@ namespace alnus::engine {
 
 // Converts a score to a value of `kind`, which must be PairValue::score or score_distance. Scores are in
 // units of 1/scale, the value is in the matrix' units. `self_score`: the lower self score of the two
-// sequences, for score distances.
+// sequences, for score distances; kNoSelfScore if one of them is blank.
 inline double value_of_score(PairValue kind, const Scoring& scoring, std::int32_t score,
                              std::int32_t self_score) {
-  const std::int64_t scaled = kind == PairValue::score ? score : std::int64_t{self_score} - score;
-  return static_cast<double>(scaled) / scoring.scale;
+  if (kind == PairValue::score) return static_cast<double>(score) / scoring.scale;
+  if (self_score == kNoSelfScore) return kLargestScoreDistance;
+  return static_cast<double>(std::int64_t{self_score} - score) / scoring.scale;
 }
 
 // Returns the value of a pair: score and score distance in the matrix' units, identity in percent, distance

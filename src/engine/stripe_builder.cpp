@@ -19,6 +19,15 @@ CigarRun mirrored(CigarRun run) {
   return run;
 }
 
+// Returns the lowest of these self scores, without those of blank sequences; the highest number if there are
+// no others.
+std::int32_t lowest_of(std::span<const std::int32_t> self_scores, IndexRange range) {
+  std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+  for (const std::int32_t score : self_scores.subspan(range.begin, range.size()))
+    if (score != kNoSelfScore) lowest = std::min(lowest, score);
+  return lowest;
+}
+
 // Returns the elements of all parts, ordered by row(element), which is below `rows`, and then by
 // column(element). Empties the parts.
 template <class T, class Row, class Column>
@@ -44,22 +53,21 @@ std::vector<T> in_order(std::vector<std::vector<T>>& parts, std::size_t rows, co
 StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                              IndexRange rows, std::span<const std::int32_t> lowest,
                              std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
-                             std::uint64_t most_bytes)
+                             const BlankSequences& blanks, std::uint64_t most_bytes)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
       lowest_(lowest),
       statistics_(statistics),
       self_scores_(self_scores),
+      blanks_(blanks),
       has_score_distances_(options.has_score_distances()),
       lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows),
       lowest_of_cutoff_(lowest_of_cutoff()) {
-  const std::span<const std::int32_t> of_columns(self_scores.columns);
-  if (options.nearest && !of_columns.empty() && pairs.block().columns.size() > 0)
-    lowest_self_score_of_columns_ =
-        std::ranges::min(of_columns.subspan(pairs.block().columns.begin, pairs.block().columns.size()));
+  if (options.nearest && !self_scores.columns.empty())
+    lowest_self_score_of_columns_ = lowest_of(self_scores.columns, pairs.block().columns);
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.pairs_of(row);
   if (options.nearest && !options.filters_adjusted()) nearest_.emplace(rows, options.nearest->count);
   if (options.values.empty()) return;
@@ -94,9 +102,10 @@ std::uint32_t StripeBuilder::most_of_row() const {
   const bool by_score = nearest_ && options_.nearest->value.kind == PairValue::score &&
                         options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus &&
                         !options_.filter.evalue;
-  constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
-  if (!by_score || options_.nearest->count == kAll) return 0;
-  return options_.nearest->count + 1;  // the sequence itself may be among them, and be no pair
+  if (!by_score) return 0;
+  // The sequence itself and blank ones may be among those of highest score, and are not among the nearest.
+  const std::uint64_t most = std::uint64_t{options_.nearest->count} + 1 + blanks_.columns();
+  return most > std::numeric_limits<std::uint32_t>::max() ? 0 : static_cast<std::uint32_t>(most);
 }
 
 std::int32_t StripeBuilder::lowest_wanted(std::int32_t passing) const {
@@ -109,13 +118,11 @@ std::int32_t StripeBuilder::lowest_of_cutoff() const {
     return std::numeric_limits<std::int32_t>::min();
   std::int32_t self_score = 0;
   if (options_.cutoff->value.kind == PairValue::score_distance) {
-    self_score = std::numeric_limits<std::int32_t>::max();
-    const auto look_at = [&](std::span<const std::int32_t> scores, IndexRange range) {
-      for (Index k = range.begin; k < range.end; ++k) self_score = std::min(self_score, scores[k]);
-    };
-    look_at(self_scores_.rows, rows_);
-    look_at(self_scores_.columns.empty() ? self_scores_.rows : self_scores_.columns,
-            pairs_.columns_of(rows_.end - 1));
+    if (alnus::passes(PairValue::score_distance, kLargestScoreDistance, options_.cutoff->threshold))
+      return std::numeric_limits<std::int32_t>::min();
+    self_score = std::min(lowest_of(self_scores_.rows, rows_),
+                          lowest_of(self_scores_.columns.empty() ? self_scores_.rows : self_scores_.columns,
+                                    pairs_.columns_of(rows_.end - 1)));
   }
   return lowest_passing(*options_.cutoff, scoring_, self_score);
 }
@@ -222,7 +229,7 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
 
 bool StripeBuilder::Part::keep_near(Index i, Index j, bool mirror, const PairResult& result) const {
   const StripeBuilder& all = builder_;
-  if (!all.pairs_.has(i, j)) return false;
+  if (!all.pairs_.has(i, j) || all.blanks_.either(i, j)) return false;
   if (all.nearest_ && all.nearness_of(i, j, result.score, result.counts) < all.nearest_->least(i))
     return false;
   if (!all.options_.listed && !all.sparse_value(i, j, result)) return false;

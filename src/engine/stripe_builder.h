@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/all_pairs.h"
+#include "engine/blank_sequences.h"
 #include "engine/listed_pair.h"
 #include "engine/nearest_pairs.h"
 #include "engine/self_scores.h"
@@ -47,12 +48,13 @@ class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
   // `lowest`: by i, the lowest score with which a pair can pass the filter. `statistics`: by i, the judge of
-  // E-values, or null. `self_scores`: for score distances only. `most_bytes`: what the lists of a stripe may
-  // take, unless it has a single row. All arguments given by reference or as spans must outlive the object.
+  // E-values, or null. `self_scores`: for score distances only. `blanks`: for the nearest only.
+  // `most_bytes`: what the lists of a stripe may take, unless it has a single row. All arguments given by
+  // reference or as spans must outlive the object.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 IndexRange rows, std::span<const std::int32_t> lowest,
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
-                std::uint64_t most_bytes);
+                const BlankSequences& blanks, std::uint64_t most_bytes);
 
   // The lowest score of interest (min_score) of pairs of a sequence i, and of all pairs. That of a sequence
   // may rise while its nearest by score or score distance are collected.
@@ -129,13 +131,15 @@ class StripeBuilder {
   const std::span<const std::int32_t> lowest_;
   const std::span<const stats::ScoreJudgePtr> statistics_;
   const SelfScores& self_scores_;
+  const BlankSequences& blanks_;
   const bool has_score_distances_;
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   const std::int32_t lowest_of_cutoff_;
-  std::int32_t lowest_self_score_of_columns_ = 0;  // for the nearest by score distance
-  IndexRange columns_;                             // columns of the values
+  std::int32_t lowest_self_score_of_columns_ =
+      0;                // of those that have one; for the nearest by score distance
+  IndexRange columns_;  // columns of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
   // Set if only the nearest are wanted and can be chosen here. If the filter needs E-values of adjusted

@@ -31,7 +31,10 @@ StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const Al
       call_(call),
       state_(state),
       regions_(pairs, scoring, found_by_, call),
-      self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row) : SelfScores{}),
+      blanks_(options.nearest || options.has_score_distances() ? BlankSequences(pairs, stop())
+                                                               : BlankSequences()),
+      self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row, blanks_)
+                                                 : SelfScores{}),
       statistics_(make_statistics()),
       lowest_(lowest_scores()),
       adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
@@ -280,7 +283,7 @@ void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder&
 }
 
 RawStripe StripeMaker::make(IndexRange rows) {
-  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_,
+  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
                         2 * most_bytes());
   regions_.fill(rows, builder);
   return options_.nearest ? of_nearest(builder.finish(call_), rows) : builder.finish(call_);
@@ -333,7 +336,7 @@ void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawS
   all.filter = {};
   all.cutoff.reset();
   all.nearest.reset();
-  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, UINT64_MAX);
+  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, blanks_, UINT64_MAX);
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
   RawStripe aligned = builder.finish(call_);

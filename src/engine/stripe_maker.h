@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/all_pairs.h"
+#include "engine/blank_sequences.h"
 #include "engine/listed_pair.h"
 #include "engine/self_scores.h"
 #include "engine/stripe_builder.h"
@@ -77,6 +78,7 @@ class StripeMaker {
   Call& call_;
   StripeState state_;
   StripeRegions regions_;
+  const BlankSequences blanks_;  // none if neither score distances nor the nearest are wanted
   const SelfScores self_scores_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
   const std::vector<std::int32_t> lowest_;              // by i: lowest score of a listed pair

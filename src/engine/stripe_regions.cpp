@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/pair_value.h"
 #include "core/pieces.h"
 #include "core/strands.h"
 #include "engine/mirrored.h"
@@ -99,7 +100,7 @@ void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
 
 // Scores the sequences of the rows and those of the columns. With is_half() only the columns before the first
 // row are scored besides: the others are rows.
-SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
+SelfScores StripeRegions::self_scores(SequenceSet::Index first_row, const BlankSequences& blanks) {
   SelfScores scores;
   const Block& block = pairs_.block();
   scores.rows.resize(pairs_.rows().size());
@@ -114,6 +115,10 @@ SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
     const IndexRange before{block.columns.begin, std::min(block.columns.end, first_row)};
     score_with_themselves(RankedSequences(pairs_.rows(), before, ranks_, call_), scores.rows);
   }
+  for (SequenceSet::Index i = 0; i < scores.rows.size(); ++i)
+    if (blanks.row(i)) scores.rows[i] = kNoSelfScore;
+  for (SequenceSet::Index j = 0; j < scores.columns.size(); ++j)
+    if (blanks.column(j)) scores.columns[j] = kNoSelfScore;
   return scores;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/sorted_sequences.h"
 #include "engine/all_pairs.h"
+#include "engine/blank_sequences.h"
 #include "engine/scheduler.h"
 #include "engine/self_scores.h"
 #include "engine/strand_scores.h"
@@ -52,7 +53,7 @@ class StripeRegions {
   void align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
              StripeBuilder& builder);
   // Computes the self scores of all sequences that are in pairs of the rows from `first_row` on.
-  SelfScores self_scores(SequenceSet::Index first_row);
+  SelfScores self_scores(SequenceSet::Index first_row, const BlankSequences& blanks);
   // True if writing the values takes longer than computing them.
   bool writing_is_slower() const { return writing_is_slower_; }
 

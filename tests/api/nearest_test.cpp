@@ -18,6 +18,7 @@
 #include "api/support/parts_fixture.h"
 #include "api/support/strands.h"
 #include "api/support/table.h"
+#include "support/blank.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -69,7 +70,9 @@ Found nearest_of(Session& session, const SequenceSet& rows, const SequenceSet& c
   for (std::size_t k = 0; k < every.rows.size(); ++k) {
     const Index row = every.rows.query[k], column = every.rows.subject[k];
     const double value = every.sparse.at({row, column});
-    if (is_pair(row, column))
+    const AlphabetKind alphabet = rows.alphabet();
+    const bool blank = is_blank(rows.residues(row), alphabet) || is_blank(columns.residues(column), alphabet);
+    if (is_pair(row, column) && !blank)
       order.emplace_back(row, is_distance(options.value->kind) ? value : -value, -every.rows.integers[0][k],
                          column, k);
   }

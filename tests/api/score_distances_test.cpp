@@ -1,19 +1,26 @@
-// Session::all_pairs: score distances, which are the lower self score of a pair less the pair's score.
+// Session::all_pairs: score distances, which are the lower self score of a pair less the pair's score. Those
+// of blank sequences are the largest.
 #include <algorithm>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <stop_token>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/strands.h"
+#include "support/blank.h"
 #include "support/device_check.h"
 
 namespace alnus::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 using Values = std::map<std::pair<Index, Index>, double>;  // by row and column
 
@@ -55,6 +62,8 @@ class OneByOne {
   }
   double distance(const SequenceSet& set, Index i, const SequenceSet& other, Index j,
                   std::int64_t score_of_pair) {
+    if (is_blank(set.residues(i), set.alphabet()) || is_blank(other.residues(j), set.alphabet()))
+      return kLargestScoreDistance;
     const std::int64_t lower = std::min(score(set, i, set, i), score(other, j, other, j));
     return static_cast<double>(lower - score_of_pair) / scoring_.scale;
   }
@@ -94,7 +103,8 @@ TEST_P(ApiScoreDistances, OfASetAreThoseOfItsPairsOneByOne) {
   for (const bool self : {false, true}) {
     const Values expected = by_definition_.distances(set_, nullptr, self);
     EXPECT_EQ(values_of(session_, set_, nullptr, scoring_, score_distances(self)), expected);
-    for (Index i = 0; self && i < set_.size(); ++i) EXPECT_EQ((expected.at({i, i})), 0);
+    for (Index i = 0; self && i < set_.size(); ++i)
+      EXPECT_EQ((expected.at({i, i})), set_.length(i) > 0 ? 0 : kLargestScoreDistance);
   }
 }
 
@@ -206,8 +216,88 @@ TEST(ApiScoreDistancesBelowZero, AreWhereAPairScoresMoreThanItsSequences) {
       {Mode::global}, {5, 1}, matrix_of([](int query, int subject) { return query == subject ? -2 : 3; }));
   Session session(session_options());
   const SequenceSet set = set_of({"ARN", "RNA", ""});
-  EXPECT_EQ(values_of(session, set, nullptr, scoring, score_distances(true)),
-            (Values{{{0, 0}, 0}, {{1, 0}, -15}, {{1, 1}, 0}, {{2, 0}, 2}, {{2, 1}, 2}, {{2, 2}, 0}}));
+  constexpr double kLargest = kLargestScoreDistance;
+  EXPECT_EQ(values_of(session, set, nullptr, scoring, score_distances(true)), (Values{{{0, 0}, 0},
+                                                                                      {{1, 0}, -15},
+                                                                                      {{1, 1}, 0},
+                                                                                      {{2, 0}, kLargest},
+                                                                                      {{2, 1}, kLargest},
+                                                                                      {{2, 2}, kLargest}}));
+}
+
+// What a call finds of the pairs of a set in which some sequences are blank.
+class ApiScoreDistancesOfBlanks : public testing::Test {
+ protected:
+  struct Found {
+    std::vector<std::pair<Index, Index>> sparse;  // rows and columns
+    std::string said;
+  };
+  Found sparse_of(const SequenceSet& set, const Scoring& scoring, AllPairsOptions options) {
+    Found found;
+    PairSink sink;
+    sink.sparse = [&](const SparseValues& batch) {
+      for (std::size_t k = 0; k < batch.size(); ++k) found.sparse.emplace_back(batch.row[k], batch.column[k]);
+    };
+    RunControl control;
+    control.on_message = [&](const Message& message) { found.said += message.text() + "\n"; };
+    session_.all_pairs(set, scoring, options, sink, control);
+    return found;
+  }
+  Session session_{session_options()};
+};
+
+// The sequences 2 and 3 are blank.
+TEST_F(ApiScoreDistancesOfBlanks, AreTheLargestAndNoEdges) {
+  const SequenceSet proteins = set_of({"CASSLGQAYEQYF", "CASSPTSGGQETQYF", "", "XXXX", "CASSLGQAYEQYY"}),
+                    dna = set_of({"ACGTACGT", "ACGTTTGT", "", "NNNN", "ACGTACGA"}, AlphabetKind::dna);
+  for (const char* mode : {"local", "global", "semiglobal"})
+    for (const SequenceSet* set : {&proteins, &dna}) {
+      const Scoring scoring =
+          make_scoring({.mode = mode, .gap_open = "2", .gap_extend = "1", .alphabet = set->alphabet()});
+      const Values values = values_of(session_, *set, nullptr, scoring, score_distances(true));
+      for (const auto& [place, value] : values) {
+        const bool blank = place.first == 2 || place.first == 3 || place.second == 2 || place.second == 3;
+        EXPECT_EQ(value == kLargestScoreDistance, blank) << mode << place.first << " " << place.second;
+      }
+      AllPairsOptions options = score_distances();
+      for (const double cutoff : {5.0, 1000.0, 2e9}) {
+        options.cutoff = cutoff;
+        const Found found = sparse_of(*set, scoring, options);
+        EXPECT_LE(found.sparse.size(), 3u);
+        for (const auto& [row, column] : found.sparse) {
+          EXPECT_TRUE(row == 1 || row == 4) << mode << cutoff;
+          EXPECT_TRUE(column < 2) << mode << cutoff;
+        }
+        EXPECT_TRUE(cutoff < 100 || found.sparse.size() == 3) << found.sparse.size();
+        EXPECT_THAT(found.said, HasSubstr("2 sequences of "));
+        EXPECT_THAT(found.said, HasSubstr("(the first is 's2')"));
+      }
+      options.cutoff = kLargestScoreDistance;
+      EXPECT_EQ(sparse_of(*set, scoring, options).sparse.size(), 10u) << "the threshold passes all values";
+    }
+}
+
+TEST_F(ApiScoreDistancesOfBlanks, AreNobodysNeighbours) {
+  const SequenceSet set = set_of({"CASSLGQAYEQYF", "CASSPTSGGQETQYF", "", "XXXX", "CASSLGQAYEQYY", "X"});
+  for (const char* mode : {"local", "global", "semiglobal"})
+    for (const PairValue kind :
+         {PairValue::score, PairValue::identity, PairValue::distance, PairValue::score_distance}) {
+      AllPairsOptions options;
+      options.statistics = no_statistics();
+      options.value = MatrixValue{kind, Denominator::longer};
+      options.top_k = 4;
+      const Found found = sparse_of(set, default_scoring(mode), options);
+      EXPECT_EQ(found.sparse,
+                (std::vector<std::pair<Index, Index>>{{0, 1}, {0, 4}, {1, 0}, {1, 4}, {4, 0}, {4, 1}}))
+          << mode << static_cast<int>(kind);
+      EXPECT_THAT(found.said, HasSubstr("nobody's neighbours"));
+    }
+}
+
+TEST_F(ApiScoreDistancesOfBlanks, OfSetsWithoutThemNothingIsSaid) {
+  AllPairsOptions options = score_distances();
+  options.cutoff = 3;
+  EXPECT_EQ(sparse_of(set_of({"CASS", "XA"}), default_scoring(), options).said, "");
 }
 
 TEST(ApiScoreDistancesCancelled, AtOnceThrow) {

@@ -302,6 +302,29 @@ TEST_F(AllPairs, ScoreDistances) {
   EXPECT_TRUE(read("n.npy") == one);
 }
 
+// An empty record and one of X alone are joined to nothing.
+TEST_F(AllPairs, MissingSequencesAreNoEdgesOfScoreDistances) {
+  const std::string file = ALNUS_SOURCE_DIR "/tests/data/outsiders/missing_cdr3.fasta";
+  for (const char* mode : {"local", "semiglobal", "global"}) {
+    const CommandResult result =
+        allpairs({file, "--alphabet", "protein", "--mode", mode, "--matrix-value", "score-distance",
+                  "--matrix-out", "m.npy", "--edges", "e.tsv", "--edge-threshold", "60"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(read("e.tsv"), ::testing::MatchesRegex("c1\tc2\t[0-9]+\n")) << mode;
+    EXPECT_THAT(result.err, HasSubstr("No letters, or X alone: 2 sequences of "));
+    EXPECT_THAT(result.err, HasSubstr("they are at the largest score distance, 2147483647, from every "));
+    const std::string bytes = read("m.npy");
+    std::vector<std::int32_t> values(6);
+    ASSERT_EQ(bytes.size(), 128 + values.size() * sizeof(std::int32_t));
+    std::memcpy(values.data(), bytes.data() + 128, bytes.size() - 128);
+    EXPECT_LT(values.front(), 60);
+    EXPECT_EQ(std::ranges::count(values, INT32_MAX), 5) << mode;
+    const CommandResult nearest = allpairs(
+        {file, "--alphabet", "protein", "--mode", mode, "--top-k", "3", "--outfmt", "6 qseqid sseqid"});
+    EXPECT_EQ(nearest.out, "c1\tc2\nc2\tc1\n") << mode;
+  }
+}
+
 TEST_F(AllPairs, SquareMatrices) {
   EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score", "--square"}, "'shape': (4, 4)"),
               ElementsAre(44, 33, 0, 22, 33, 33, 0, 22, 0, 0, 27, 0, 22, 22, 0, 22));

@@ -12,6 +12,7 @@
 #include "engine/all_pairs.h"
 #include "support/all_pairs_reference.h"
 #include "support/all_pairs_result.h"
+#include "support/blank.h"
 #include "support/device_check.h"
 #include "support/fake_device.h"
 
@@ -42,6 +43,10 @@ Values expected(const AllPairs& pairs, const Scoring& scoring) {
   for (std::uint32_t row = pairs.block().rows.begin; row < pairs.block().rows.end; ++row)
     for (std::uint32_t column = pairs.columns_of(row).begin; column < pairs.columns_of(row).end; ++column) {
       const auto of_row = pairs.rows().residues(row), of_column = pairs.columns().residues(column);
+      if (test::is_blank(of_row) || test::is_blank(of_column)) {
+        values[{row, column}] = kLargestScoreDistance;
+        continue;
+      }
       const std::int64_t lower =
           std::min(reference_score(of_row, of_row, scoring), reference_score(of_column, of_column, scoring));
       const auto first = pairs.one_set() ? of_column : of_row, second = pairs.one_set() ? of_row : of_column;

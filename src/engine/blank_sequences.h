@@ -1,0 +1,40 @@
+// Blank sequences, which have no known letter: empty ones, and those of X alone (proteins) or of N alone
+// (nucleotides). Nothing can be aligned with them: they are nobody's neighbours, and their score distance
+// from every sequence is the largest (kLargestScoreDistance).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/stop_flag.h"
+#include "engine/all_pairs.h"
+
+namespace alnus::engine {
+
+class BlankSequences {
+ public:
+  using Index = SequenceSet::Index;
+  BlankSequences() = default;  // no sequence is blank
+  // Throws Interrupted.
+  BlankSequences(const AllPairs& pairs, const StopFlag& stop);
+
+  bool row(Index i) const { return !rows_.empty() && rows_[i]; }
+  bool column(Index j) const { return columns_.empty() ? row(j) : columns_[j]; }
+  // True if the sequence of row i or that of column j is blank. Of one set, i and j are any two sequences.
+  bool either(Index i, Index j) const { return row(i) || column(j); }
+  // How many of the columns are blank.
+  std::uint32_t columns() const { return blank_columns_; }
+
+ private:
+  std::vector<bool> rows_, columns_;  // by index; `columns_` is empty for one set
+  std::uint32_t blank_columns_ = 0;
+};
+
+// The blank sequences of a set: how many there are, and the first of them.
+struct BlanksOfSet {
+  std::uint32_t count = 0;
+  SequenceSet::Index first = 0;
+};
+BlanksOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);  // throws Interrupted
+
+}  // namespace alnus::engine
