@@ -196,7 +196,7 @@ class ApiMessages : public testing::Test {
  protected:
   // A file with characters that are no residues, a gap, an empty record and a record without a name.
   const TempDir directory_;
-  const std::string odd_ = directory_.write_file("odd.fa", ">q1\nMKV11@VTFISL@\n>q2\n\n>\nMK-VL\n");
+  const std::string odd_ = directory_.write_file("odd.fa", ">q1\nMKV11!VTFISL!\n>q2\n\n>\nMK-VL\n");
 };
 
 TEST_F(ApiMessages, AnExceptionOfAMessageComesOutOfTheCall) {
@@ -290,7 +290,7 @@ TEST_F(ApiCallsInCallbacks, OnAnySessionAreErrorsThatTheCallSurvives) {
     session_.search(set_, set_, default_scoring(), {}, run);
     EXPECT_GT(progresses, 0);
     const TempDir directory;
-    const std::string odd = directory.write_file("odd.fa", ">q\nMK@VV1L\n");
+    const std::string odd = directory.write_file("odd.fa", ">q\nMK!VV1L\n");
     RunControl with_message;
     int messages = 0;
     with_message.on_message = [&](const Message&) {
