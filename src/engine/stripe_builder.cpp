@@ -136,19 +136,27 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
   const std::uint64_t row = (query - rows_.begin) * width - columns_.begin,
                       column = query - columns_.begin - rows_.begin * width;
   for (std::size_t k = 0; k < options_.values.size(); ++k) {
-    const PairValue kind = options_.values[k].kind;
     double* const values = values_[k].get();
-    for (std::size_t n = 0; n < subjects.size(); ++n) {
-      const Index subject = subjects[n];
-      const bool mirror = of_query == Origin::Query::either ? query > subject : of_query == Origin::Query::j;
-      if (only_mirrored && mirror != *only_mirrored) continue;
-      const bool is_row = mirror == pairs_.is_half();
-      const std::int32_t self_score = !has_score_distances_ ? 0
-                                      : mirror              ? self_scores_.lower(subject, query)
-                                                            : self_scores_.lower(query, subject);
-      values[is_row ? row + subject : column + subject * width] =
-          value_of_score(kind, scoring_, scores[n], self_score);
-    }
+    // Calls value(i, j, score) for each pair.
+    const auto keep = [&](const auto& value) {
+      for (std::size_t n = 0; n < subjects.size(); ++n) {
+        const Index subject = subjects[n];
+        const bool mirror =
+            of_query == Origin::Query::either ? query > subject : of_query == Origin::Query::j;
+        if (only_mirrored && mirror != *only_mirrored) continue;
+        const bool is_row = mirror == pairs_.is_half();
+        values[is_row ? row + subject : column + subject * width] =
+            mirror ? value(subject, query, scores[n]) : value(query, subject, scores[n]);
+      }
+    };
+    if (options_.values[k].kind == PairValue::score)
+      keep([&](Index, Index, std::int32_t score) {
+        return value_of_score(PairValue::score, scoring_, score, 0);
+      });
+    else
+      keep([&](Index i, Index j, std::int32_t score) {
+        return value_of_score(PairValue::score_distance, scoring_, score, self_scores_.lower(i, j));
+      });
   }
 }
 
