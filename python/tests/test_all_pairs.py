@@ -217,6 +217,24 @@ def test_a_rectangle_has_ids_of_rows_and_columns(
     assert (np.load(tmp_path / "r.npy") == alnus.cdist(a, b, value="score")).all()
 
 
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv"])
+def test_a_matrix_is_a_table_by_its_name(tmp_path: pathlib.Path, suffix: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["plain", "with,comma", "NA", "sp|P1|X"]
+    sequences = dict(zip(names, family(6, 4), strict=True))
+    counted = alnus.write_all_pairs(
+        sequences, matrices={"distance": tmp_path / f"d.{suffix}", "score": tmp_path / "s.npy"}, mode="global"
+    )
+    assert counted["pairs"] == 10  # each sequence is aligned with itself, too
+    assert {file.name for file in tmp_path.iterdir()} == {f"d.{suffix}", "s.npy", "s.npy.ids"}
+    separator = "\t" if suffix == "tsv" else ","
+    frame = pandas.read_csv(tmp_path / f"d.{suffix}", index_col=0, keep_default_na=False, sep=separator)
+    assert list(frame.index) == list(frame.columns) == names
+    distances = alnus.pdist(sequences, mode="global").astype(np.float32)
+    assert frame.to_numpy(dtype=np.float32)[np.triu_indices(4, 1)].tolist() == distances.tolist()
+    assert np.diagonal(frame).tolist() == [0] * 4
+
+
 def test_several_outputs_of_one_run_agree(proteins_of_all_pairs: Any, tmp_path: pathlib.Path) -> None:
     file = proteins_of_all_pairs[0]
     matrices = {value: tmp_path / f"{value}.npy" for value in ("score", "identity", "distance")}

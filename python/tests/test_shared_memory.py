@@ -51,7 +51,7 @@ def test_offsets_may_change_at_any_time() -> None:
 
 def test_offsets_of_a_shared_memory_may_change_at_any_time() -> None:
     script = """
-        import multiprocessing, time
+        import multiprocessing, os, time
         from multiprocessing import shared_memory
         import numpy as np
         import alnus
@@ -59,10 +59,12 @@ def test_offsets_of_a_shared_memory_may_change_at_any_time() -> None:
         count = 100_000
         good = np.arange(0, 3 * count + 1, 3)
 
+        parent = os.getpid()
+
         def changing(name):
             memory = shared_memory.SharedMemory(name)
             offsets = np.frombuffer(memory.buf, dtype=np.int64)
-            while True:
+            while os.getppid() == parent:
                 offsets[:] = good[::-1] * 2**30
                 offsets[:] = good
 

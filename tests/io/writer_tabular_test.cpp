@@ -178,7 +178,7 @@ TEST(TabularWriter, AColumnMayComeSeveralTimes) {
   EXPECT_THAT(written(example, format),
               StartsWith(fmt::format("{0}\t{0}\tscore\t{0}\n{1}\t{1}\t", name, first)));
   EXPECT_THAT(written(example, "7 qseqid sseqid qseqid"),
-              HasSubstr("\n# Fields: query acc.ver, subject acc.ver, query acc.ver\n"));
+              HasSubstr("\n# Fields: query id, subject id, query id\n"));
 }
 
 TEST(TabularWriter, BtopIsUpperCase) {

@@ -1,0 +1,57 @@
+#include "alnus/letters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "alnus/error.h"
+
+namespace alnus {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(Letters, EveryByteHasAKind) {
+  int counts[7] = {};
+  for (int code = 0; code < 256; ++code) ++counts[static_cast<int>(kind_of(static_cast<char>(code)))];
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::residue)], 2 * 26 + 2);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::sign)], '~' - ' ' - (2 * 26 + 2) - 10 - 2 - 2);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::digit)], 10);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::blank)], 6);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::gap)], 2);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::marker)], 2);
+  for (const AlphabetKind alphabet : {AlphabetKind::protein, AlphabetKind::dna})
+    for (const char byte : Alphabet::of(alphabet).letters())
+      EXPECT_EQ(kind_of(byte), ByteKind::residue) << byte;
+}
+
+TEST(Letters, ForeignOnesAreThoseOfProteinsAlone) {
+  std::string foreign;
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    EXPECT_FALSE(is_foreign(letter, AlphabetKind::protein));
+    EXPECT_EQ(is_foreign(letter, AlphabetKind::dna),
+              is_foreign(static_cast<char>(letter + 32), AlphabetKind::dna));
+    if (is_foreign(letter, AlphabetKind::dna)) foreign += letter;
+  }
+  EXPECT_EQ(foreign, "EFJLOPQZ");
+}
+
+TEST(Letters, AFewSignsAndDigitsAreNoReason) {
+  EXPECT_EQ(wrong_record({}), "");
+  EXPECT_EQ(wrong_record({.residues = 3, .signs = 3, .digits = 3}), "");
+  EXPECT_EQ(wrong_record({.residues = 40, .signs = 4, .digits = 40}), "");
+  EXPECT_THAT(wrong_record({.residues = 39, .signs = 4}), HasSubstr("35 letters and 4 characters"));
+  EXPECT_THAT(wrong_record({.residues = 3, .digits = 4}), HasSubstr("3 letters and 4 digits"));
+}
+
+TEST(Letters, ForeignOnesAreRefusedAboveATenth) {
+  check_foreign({}, "set");
+  check_foreign({.residues = 2, .foreign = 2}, "set");
+  check_foreign({.residues = 30, .foreign = 3}, "set");
+  EXPECT_THAT([] { check_foreign({.residues = 29, .foreign = 3}, "set"); },
+              ThrowsMessage<Error>(HasSubstr("3 of the 29 letters of set are no nucleotides")));
+}
+
+}  // namespace
+}  // namespace alnus
