@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from alnus import _alnus
 from alnus._arguments import flag, whole, word
 from alnus._cost import Cost
+from alnus._making import is_path
 from alnus._options import (
     LARGEST,
     CallWords,
@@ -24,8 +25,9 @@ from alnus._options import (
 from alnus._pair_files import pair_files, wants_rows_alone
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring
-from alnus._sequences import databases_of, is_path
+from alnus._sequences import databases_of
 from alnus._session_base import SessionBase
+from alnus._signatures import spelled_out
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 class CostCalls(SessionBase):
     """The methods of a session that tell what calls would cost. Nothing is computed, and no file is written."""
 
+    @spelled_out
     def cost_of_search(
         self,
         queries: Any,
@@ -91,6 +94,7 @@ class CostCalls(SessionBase):
             )
         )
 
+    @spelled_out
     def cost_of_align(
         self,
         a: Any,
@@ -146,6 +150,7 @@ class CostCalls(SessionBase):
             )
         )
 
+    @spelled_out
     def cost_of_all_pairs(
         self,
         sequences: Any,
