@@ -45,9 +45,7 @@ ALNUS_API std::string wrong_record(const LetterCounts& record);
 ALNUS_API void check_foreign(const LetterCounts& set, std::string_view name);
 
 // Advice for messages about genes and proteins that come together.
-inline constexpr std::string_view kTranslateFirst =
-    "alnus does not translate: to compare genes with proteins, translate the genes first (getorf and transeq "
-    "of EMBOSS do), and search with their proteins";
+ALNUS_API std::string_view translate_first();
 
 // A warning that the sequences look like the rows of an alignment: `records` of them, all of `columns`
 // letters and gaps.

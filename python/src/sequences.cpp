@@ -457,7 +457,7 @@ void bind_sequences(nb::module_& module) {
             return read_from(database, [&] { return database.in_file_order(); });
           },
           nb::call_guard<Unlocked>());
-  module.attr("translate_first") = nb::str(kTranslateFirst.data(), kTranslateFirst.size());
+  module.attr("translate_first") = nb::str(translate_first().data(), translate_first().size());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));

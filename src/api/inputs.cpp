@@ -155,7 +155,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format(
         "{} holds {} and {} {}, and only sequences of one alphabet are aligned. {}. If both are of "
         "one alphabet, say which with {}.",
-        queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), kTranslateFirst,
+        queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), translate_first(),
         option("alphabet")));
   std::vector<OddRecords> untold;
   for (const Database::State* input : {&rows, &columns})
@@ -172,12 +172,12 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
         "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database. {}. If "
         "they are nucleotides all the same, say so with {} dna.",
         format_count(counts.unknown_bytes), format_count(counts.residues), queries.name(), subjects.name(),
-        kTranslateFirst, option("alphabet")));
+        translate_first(), option("alphabet")));
   if (kind != AlphabetKind::protein || !rows.looks_like_dna()) return;
   if (!columns.looks_like_dna())
     fail(fmt::format(
         "{} looks like dna, but {} holds proteins. {}. If both are proteins, say so with {} protein.",
-        queries.name(), subjects.name(), kTranslateFirst, option("alphabet")));
+        queries.name(), subjects.name(), translate_first(), option("alphabet")));
   fail(fmt::format(
       "{} like dna, and would be aligned as proteins. Choose {} dna, or {} protein if these are "
       "proteins.",

@@ -56,7 +56,12 @@ void check_foreign(const LetterCounts& set, std::string_view name) {
               fmt::format("{} of the {} letters of {} are no nucleotides, and would be read as N: it holds "
                           "proteins. Read proteins with {} protein and compare them with proteins. {}.",
                           format_count(set.foreign), format_count(set.residues), name, option("alphabet"),
-                          kTranslateFirst));
+                          translate_first()));
+}
+
+std::string_view translate_first() {
+  return "alnus does not translate: to compare genes with proteins, translate the genes first (getorf and "
+         "transeq of EMBOSS do), and search with their proteins";
 }
 
 std::string alignment_notice(std::string_view name, std::uint64_t records, std::uint64_t columns) {
