@@ -129,10 +129,11 @@ void check_is_written(const std::string& path) {
   if (const auto ending = ending_among(path, kSpreadsheets); !ending.empty())
     fail(
         fmt::format("{}: alnus writes no spreadsheets ({}), but programs for spreadsheets open tables with "
-                    "commas: choose {} 10 and a name in .csv.",
+                    "commas: choose a name in .csv (rows also need {} 10).",
                     path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kPictures); !ending.empty())
-    fail(fmt::format("{}: alnus draws pictures as SVG, not as {}. Choose a name in .svg.", path, ending));
+    fail(fmt::format("{}: alnus draws no picture as {}; that of {} is SVG, and has a name in .svg.", path,
+                     ending, option("score_plot")));
   if (const auto ending = ending_among(path, kTables); !ending.empty())
     fail(
         fmt::format("{}: alnus writes tables as text, not as {}. Choose a name in .tsv or .csv ({} 6 or 10).",

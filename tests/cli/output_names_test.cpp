@@ -48,7 +48,7 @@ TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
   expect_refused(
       joined(search_, {"-o", "hits.xlsx"}),
       "hits.xlsx: alnus writes no spreadsheets (.xlsx), but programs for spreadsheets open tables with "
-      "commas: choose --outfmt 10 and a name in .csv.");
+      "commas: choose a name in .csv (rows also need --outfmt 10).");
   expect_refused(joined(search_, {"-o", "hits.html"}),
                  "no output of alnus has the format that .html promises");
 }
