@@ -83,8 +83,9 @@ void check_matrix_name(const std::string& path) {
                     "a matrix is not.",
                     option("matrix_out")));
   if (is_matrix_table(path)) return;
-  const std::string_view ending =
+  std::string_view ending =
       io::has_ending(path, ".txt") ? ".txt" : io::foreign_ending(path, Contents::matrix);
+  if (ending.empty()) ending = io::unwritten_ending(path);
   if (!ending.empty())
     fail(fmt::format(
         "{} {}: a matrix is written in NumPy's format, or as a table for spreadsheets, not as {}. Name it "
@@ -95,6 +96,7 @@ void check_matrix_name(const std::string& path) {
 
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
 void check_names(const PairJob& job) {
+  for (const PairMatrix& matrix : matrices_of(job)) check_matrix_name(matrix.path);
   std::vector<std::string> outputs = names_of(job);
   if (!job.files.checkpoint.empty())
     outputs.insert(outputs.end(),
@@ -106,7 +108,6 @@ void check_names(const PairJob& job) {
   const std::string& edges = job.files.edges;
   if (!io::is_npz(edges)) check_name(edges, io::is_csv(edges) ? Contents::commas : Contents::tabs);
   check_name(job.files.phylip, Contents::phylip);
-  for (const PairMatrix& matrix : matrices_of(job)) check_matrix_name(matrix.path);
 }
 
 void check_matrices(const PairJob& job) {

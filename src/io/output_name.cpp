@@ -143,6 +143,14 @@ void check_is_written(const std::string& path) {
                      ending));
 }
 
+std::string_view unwritten_ending(std::string_view path) {
+  using Endings = std::span<const std::string_view>;
+  for (const Endings endings : {Endings(kCompressed), Endings(kBinaryAlignments), Endings(kSpreadsheets),
+                                Endings(kPictures), Endings(kTables), Endings(kOthers)})
+    if (const auto ending = ending_among(path, endings); !ending.empty()) return ending;
+  return {};
+}
+
 std::string_view foreign_ending(std::string_view path, Contents contents) {
   if (!is_compressed(contents))
     for (const std::string_view ending : {".gz", ".zst"})

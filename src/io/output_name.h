@@ -14,6 +14,10 @@ bool has_ending(std::string_view path, std::string_view ending);
 // Throws Error(input) if the name promises a format that no output of alnus has, such as hits.xlsx.
 void check_is_written(const std::string& path);
 
+// Returns the ending, in lower case, that promises a format that no output of alnus has; empty if there is
+// none.
+std::string_view unwritten_ending(std::string_view path);
+
 // Returns the ending, in lower case, that promises other contents in a format that alnus writes; it is .gz or
 // .zst for contents that are not compressed. Empty: the name fits the contents.
 std::string_view foreign_ending(std::string_view path, Contents contents);

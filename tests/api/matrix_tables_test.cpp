@@ -135,7 +135,7 @@ TEST_F(ApiMatrixTables, OfScoresWithDecimalsHaveThem) {
 }
 
 TEST_F(ApiMatrixTables, NamesOfOtherFormatsAreRefused) {
-  for (const char* name : {"m.xlsx", "m.CSV", "m.csv.GZ", "m.html", "m.txt", "m.npy.gz", "m.ods", "m.phy"}) {
+  for (const char* name : {"m.xlsx", "m.csv.bz2", "m.html", "m.txt", "m.npy.gz", "m.ods", "m.phy"}) {
     const std::string error = input_error([&] { run({.matrix = outputs_.file(name)}, with_value()); });
     EXPECT_THAT(error, HasSubstr("Name it .npy, or .csv or .tsv")) << name;
   }

@@ -505,7 +505,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-out", "scores:m.npy"}, "--matrix-out 'scores' is not known; did you mean score?"},
       {{"--matrix-out", "foo:m.npy"}, "--matrix-out 'foo' is not known; choose one of"},
       {{"--matrix-out", "-"}, "--matrix-out needs a file"},
-      {{"--matrix-out", "score:m.CSV"}, "as a table for spreadsheets, not as .CSV. Name it .npy, or .csv"},
+      {{"--matrix-out", "score:m.XLS"}, "as a table for spreadsheets, not as .xls. Name it .npy, or .csv"},
       {{"--matrix-out", "m.npy.gz"}, "as a table for spreadsheets, not as .gz"},
       {{"--matrix-out", "m.xlsx"}, "as a table for spreadsheets, not as .xlsx"},
       {{"--matrix-out", "m.csv", "--matrix-value", "score", "--matrix-type", "int32"},

@@ -105,7 +105,7 @@ TEST_F(Interactive, ALastQueryThatIsNotCompleteIsNoFileThatWasCut) {
   const CommandResult result = answers("@q1\nMKV\nIII");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err,
-              HasSubstr("record 1 ('q1'), byte 11: the input ends in the middle of a FASTQ record "
+              HasSubstr("record 1 ('q1'), line 3, byte 11: the input ends in the middle of a FASTQ record "
                         "(without qualities). Complete the record."));
 }
 

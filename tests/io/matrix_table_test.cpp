@@ -60,9 +60,10 @@ class MatrixTable : public ::testing::Test {
 };
 
 TEST_F(MatrixTable, NamesSayWhatIsATable) {
-  for (const char* name : {"m.csv", "m.tsv", "m.csv.gz", "m.tsv.gz", "m.csv.zst", "m.tsv.zst", "a/b.csv"})
+  for (const char* name :
+       {"m.csv", "m.tsv", "m.csv.gz", "m.tsv.gz", "m.csv.zst", "m.tsv.zst", "a/b.csv", "m.CSV", "m.tsv.GZ"})
     EXPECT_TRUE(is_matrix_table(name)) << name;
-  for (const char* name : {"", "m.npy", "m.CSV", "m.csv.bz2", "m.gz", "csv", "m.csv.npy"})
+  for (const char* name : {"", "m.npy", "m.csv.bz2", "m.gz", "csv", "m.csv.npy"})
     EXPECT_FALSE(is_matrix_table(name)) << name;
   EXPECT_TRUE(has_diagonal({.matrix = "m.csv"}));
   EXPECT_TRUE(has_diagonal({.matrices = {{PairValue::score, "m.tsv.gz"}}}));
