@@ -15,7 +15,7 @@ from alnus._overload import overload
 from alnus._pair_files import pair_files, wants_rows_alone
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
-from alnus._sequences import Database, database_of, databases_of
+from alnus._sequences import Database, database_of, databases_of, numbered_as_given
 from alnus._session_base import SessionBase
 from alnus._signatures import spelled_out
 from alnus._stream import PairStream
@@ -106,6 +106,8 @@ class PairCalls(SessionBase):
         if value is not None and top_k is None:
             raise InputError(f"value={value!r} says what top_k looks at, and there is no top_k.")
         first, second = self._sets(sequences, against, alphabet)
+        first = numbered_as_given(sequences, first)
+        second = None if second is None else numbered_as_given(against, second)
         denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
         options = row_options(detail, strand, identity_ranges, statistics, flag("significance", significance))
@@ -352,8 +354,9 @@ class PairCalls(SessionBase):
         of 0.0, and a warning says so. For fragments beside whole sequences choose ``mode="semiglobal"`` with
         ``denominator="shorter"``.
 
-        Sequences count in the order of their file. The value of pair (i, j) with i < j is at
-        ``n * i - i * (i + 1) // 2 + j - i - 1``, which is the condensed order of
+        Sequences count in the order of the :class:`Database`, list or column that they come in, and those of a path in
+        the order of the FASTA file, also if the path is that of a database file. The value of pair (i, j) with i < j is
+        at ``n * i - i * (i + 1) // 2 + j - i - 1``, which is the condensed order of
         :func:`scipy.spatial.distance.squareform`.
 
         Parameters
@@ -405,7 +408,7 @@ class PairCalls(SessionBase):
         (array([0], dtype=uint32), array([1], dtype=uint32), array([3.]))
         """
         self._check_free()
-        database = database_of(sequences, self, alphabet=alphabet, name="sequences")
+        database = numbered_as_given(sequences, database_of(sequences, self, alphabet=alphabet, name="sequences"))
         wanted = ValuesWanted(value, denominator, cutoff, nearest(top_k), format, strand)
         return self._values(database, None, wanted, scoring, progress, more)
 
@@ -514,6 +517,7 @@ class PairCalls(SessionBase):
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
+        queries, subjects = numbered_as_given(a, queries), numbered_as_given(b, subjects)
         wanted = ValuesWanted(value, denominator, cutoff, nearest(top_k), format, strand)
         return self._values(queries, subjects, wanted, scoring, progress, more)
 

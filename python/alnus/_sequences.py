@@ -273,6 +273,13 @@ class Database:
             origin = origin._replace(in_file_order=True) if origin.part is None else None
         return Database._of_core(self._core.in_file_order(), origin)
 
+    def _in_own_order(self) -> Database:
+        """Return the same sequences, which all pairs number in the order of this database.
+
+        Of a database file, all pairs otherwise number them in the order of the file that it was made of.
+        """
+        return self if self._core.ordinals() is None else self._copy_of(np.arange(len(self)))
+
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
         """Write the sequences as FASTA, or as a database file if the name of the file ends in ``.alnus``.
 
@@ -448,6 +455,11 @@ def databases_of(
         database_of(first, session, alphabet=alphabet, name=names[0], other=known),
         database_of(second, session, alphabet=alphabet, name=names[1], other=known),
     )
+
+
+def numbered_as_given(given: Any, database: Database) -> Database:
+    """Return the sequences for all pairs: a database numbers them in its own order, and a path in the file's."""
+    return database._in_own_order() if isinstance(given, Database) else database
 
 
 def _of_file(core: _alnus.Database, file: str) -> Database:

@@ -68,7 +68,7 @@ def to_skbio_distance_matrix(condensed: npt.ArrayLike, ids: Database | Iterable[
     if distances.ndim != 1 or count * (count - 1) // 2 != distances.size:
         raise InputError(f"An array of shape {distances.shape} is no condensed matrix; pdist() gives one.")
     if isinstance(ids, Database):
-        ids = ids.in_file_order().ids
+        ids = ids.ids
     given: list[Any] = list(range(count)) if ids is None else list(ids)
     missing = next((k for k, name in enumerate(given) if is_missing(name)), None)
     if missing is not None:

@@ -57,6 +57,27 @@ def test_chosen_sequences_count_in_the_order_in_which_they_are_chosen(tmp_path: 
     assert again.ids == chosen.ids and list(again) == list(chosen)
 
 
+def test_all_pairs_number_the_sequences_of_a_database_file_as_the_database_does(tmp_path: pathlib.Path) -> None:
+    letters = {"a": "MKV", "b": "MKVLAWQRYT", "c": "MKVLAW", "d": "WWWYRQ"}
+    alnus.make_database(write_fasta(tmp_path / "x.fasta", letters), tmp_path / "x.alnus")
+    database = alnus.Database.open(tmp_path / "x.alnus")
+    assert database.ids == ["b", "c", "d", "a"]
+    for of in (database, database[1:], database[:2]):
+        alone = [letters[name] for name in of.ids]
+        assert alnus.pdist(of, value="score").tolist() == alnus.pdist(alone, value="score").tolist()
+        assert alnus.cdist(of, ["MKVL"], value="score").tolist() == alnus.cdist(alone, ["MKVL"], value="score").tolist()
+        assert alnus.cdist(["MKVL"], of, value="score").tolist() == alnus.cdist(["MKVL"], alone, value="score").tolist()
+        found = alnus.pdist(of, value="score", cutoff=10, format="pairs")
+        assert [part.tolist() for part in found] == [
+            part.tolist() for part in alnus.pdist(alone, value="score", cutoff=10, format="pairs")
+        ]
+        for rows in alnus.all_pairs(of):
+            assert rows.query_id.tolist() == [of.ids[k] for k in rows.query.tolist()]
+            assert rows.subject_id.tolist() == [of.ids[k] for k in rows.subject.tolist()]
+    by_file = alnus.pdist(list(letters.values()), value="score").tolist()
+    assert alnus.pdist(tmp_path / "x.alnus", value="score").tolist() == by_file
+
+
 def test_chosen_reads_keep_their_qualities_and_their_alphabet(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "x.fastq"
     file.write_text("@a\nACGTACGTAA\n+\n!I#I~IIII5\n@b\nACGTCCGTAA\n+\nIIIIIIII65\n@c\n\n+\n\n")
