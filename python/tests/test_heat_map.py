@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -265,6 +266,25 @@ def test_all_that_is_written_lies_in_the_picture(own: str, value: str) -> None:
     assert "a$x$b" in _names(ax) and not any(label.get_parse_math() for label in ax.get_yticklabels())
     if own != "small":
         assert not pictures.overlaps(ax.texts)
+
+
+@pytest.mark.parametrize("count", [2, 10, 20, 30, 40, 60])
+def test_all_names_of_many_sequences_lie_in_the_picture(count: int) -> None:
+    values = np.random.default_rng(1).uniform(0.6, 1, count * (count - 1) // 2)
+    ax = plot.heat_map(values, [f"sample {k}" for k in range(count)], value="distance")
+    for _ in range(3):  # each drawing makes the layout anew
+        assert pictures.all_inside(ax)
+    ax.figure.savefig(io.BytesIO(), dpi=200)
+    assert pictures.all_inside(ax)
+
+
+def test_sequences_that_nothing_can_be_aligned_with_are_grey() -> None:
+    with pytest.warns(alnus.AlnusWarning):
+        distances = alnus.pdist(["CASSLGF", "CASSLGY", "", "CASSPGY"], value="score_distance")
+    ax = plot.heat_map(distances, value="score_distance", cluster=False)
+    shown = ax.images[0].get_array()
+    assert shown.mask.tolist() == [[2 in (row, column) and row != column for column in range(4)] for row in range(4)]
+    assert ax.images[0].norm.vmax == distances[distances < 2147483647].max()
 
 
 def test_numbers_that_would_be_too_small_are_left_out_unless_wanted() -> None:

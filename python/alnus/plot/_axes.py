@@ -24,6 +24,25 @@ def new_axes(width: float, height: float) -> Axes:
     return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
 
 
+def make_room(ax: Axes) -> None:
+    """Enlarge a figure that this package made until the labels at the right and below lie in it.
+
+    The constrained layout leaves too little room for labels of Axes that keep their aspect.
+    """
+    figure = ax.figure.figure
+    slack = 0.04 * float(figure.dpi)
+    for _ in range(6):
+        figure.draw_without_rendering()
+        labels = [*ax.get_xticklabels(), *ax.get_yticklabels(), ax.yaxis.label]
+        boxes = [label.get_window_extent() for label in labels if label.get_text()]
+        right = max((box.x1 for box in boxes), default=0.0) + slack - figure.bbox.x1
+        below = slack - min((box.y0 for box in boxes), default=slack)
+        if right <= 0 and below <= 0:
+            return
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width + max(right, 0) / figure.dpi, height + max(below, 0) / figure.dpi)
+
+
 def with_layout(ax: Axes) -> Axes:
     """Return the Axes of a caller, whose figure gets the constrained layout if it has none: labels have room in it."""
     figure = ax.figure.figure

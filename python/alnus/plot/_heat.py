@@ -15,7 +15,7 @@ from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords
 from alnus._session import Session
 from alnus._signatures import spelled_out
-from alnus.plot._axes import BLACK, fit, narrow, new_axes, short, size_of, width_of, with_layout
+from alnus.plot._axes import BLACK, fit, make_room, narrow, new_axes, short, size_of, width_of, with_layout
 from alnus.plot._values import Kind, Values, array_of, values_of_array, values_of_sequences
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def heat_map(
     Returns
     -------
     Axes
-        The Axes, with the image of the values. If names would overlap, the number of sequences takes their place.
+        The Axes, with the image of the values. Values that are not known are grey, and so are score distances of a
+        sequence that nothing can be aligned with. If names would overlap, the number of sequences takes their place.
 
     Raises
     ------
@@ -135,12 +136,14 @@ def _draw(
         raise InputError(f"There are {len(names)} labels for {count} sequences.")
     tree = _linkage(values, method) if cluster and count > 1 else None
     order = np.arange(count) if tree is None else _leaves(tree)
-    shown = values.kind.factor * values.square[np.ix_(order, order)]
+    shown = values.square[np.ix_(order, order)]
+    shown = np.where(shown < values.kind.unaligned, values.kind.factor * shown, np.nan)
     lowest, highest = _limits(shown, values.kind)
     colors = _colors(cmap, values.kind)
 
     sorted_names = [short(names[k]) for k in order]
     side: float | None = None  # side of the heat map in inches if this function makes the figure; else None
+    is_new = ax is None
     if ax is None:
         side = float(np.clip(0.24 * count, 1.8, 9.0))
         size = _font(side, count)
@@ -161,6 +164,8 @@ def _draw(
     _draw_bar(ax, image, side, values.kind.title)
     if numbers or (numbers is None and count <= _MOST_NUMBERED):
         _write(ax, image, side, always=numbers is True)
+    if is_new:
+        make_room(ax)
     return ax
 
 

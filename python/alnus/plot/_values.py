@@ -31,6 +31,8 @@ class Kind(NamedTuple):
         What values are multiplied by before they are shown.
     highest : float or None
         The highest value that is possible, after that multiplication, or None.
+    unaligned : float
+        The value of a pair with a sequence that nothing can be aligned with, or infinity.
     """
 
     title: str
@@ -38,13 +40,14 @@ class Kind(NamedTuple):
     with_self: float | None
     factor: float
     highest: float | None
+    unaligned: float = np.inf
 
 
 KINDS: dict[Value, Kind] = {
     "identity": Kind("identity in %", False, 1, 100, 100),
     "distance": Kind("distance", True, 0, 1, 1),
     "score": Kind("score", False, None, 1, None),
-    "score_distance": Kind("score distance", True, 0, 1, None),
+    "score_distance": Kind("score distance", True, 0, 1, None, 2147483647),
 }
 
 
