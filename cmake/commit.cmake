@@ -3,7 +3,7 @@
 #   cmake -DSOURCE=FOLDER -DOUTPUT=FILE -P cmake/commit.cmake
 set(commit "")
 if(EXISTS ${SOURCE}/.git)  # not in released sources, even if they lie within a clone of something else
-  execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12 --exclude=*
+  execute_process(COMMAND git --no-optional-locks -C ${SOURCE} describe --always --dirty --abbrev=12 --exclude=*
                   OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE result ERROR_QUIET)
   if(result EQUAL 0)
     set(commit ${found})

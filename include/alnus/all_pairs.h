@@ -90,8 +90,9 @@ struct AllPairsOptions {
   // lowest distance or score distance: by `value`, or, if `value` is empty, by the identity where
   // PairFiles::edges are wanted and else by the score. Of equal values the higher score comes first, then the
   // earlier column. Never among the nearest are local pairs of score 0, and pairs with a blank sequence: one
-  // that is empty, or of X alone, or of N alone. In a block only its columns are candidates. A top_k together with outputs of every pair (PairSink::values, matrices, PHYLIP) or with
-  // PairInputs::added is Error(input).
+  // that is empty, or of X alone, or of N alone. In a block only its columns are candidates. A top_k together
+  // with outputs of every pair (PairSink::values, matrices, PHYLIP) or with PairInputs::added is
+  // Error(input).
   std::uint32_t top_k = 0;
   std::vector<Denominator> identity_ranges{};  // wanted for each listed pair; repeated ones count once
   StatisticsOptions statistics{};

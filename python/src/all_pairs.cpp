@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "alnus/matrix_table.h"
 #include "alnus/session.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -249,7 +250,7 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
   if (files.contains("edge_threshold"))
     wanted_files.edge_threshold = nb::cast<double>(files["edge_threshold"]);
   wanted_files.checkpoint = text("checkpoint");
-  call.options.self = call.options.self || wanted_files.square;
+  call.options.self = call.options.self || has_diagonal(wanted_files);
   call.options.cigars = wanted_files.format.needs_cigars();
   call.options.identity_ranges = wanted_files.format.identity_ranges();
   call.options.significance = wanted_files.format.needs_significance();

@@ -317,8 +317,8 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
     if (!files.rows.empty())
-      check_rows(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
-                 inputs.against.value_or(inputs.set).sequences());
+      check_row_output(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
+                       inputs.against.value_or(inputs.set).sequences());
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job = run.job(files, run.pairs());
     check(job, call);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 #include "alnus/session.h"
@@ -252,10 +253,12 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   if (digest_of(of_rows.sequences(), told_of(job, Side::rows)) != job.rows_digest ||
       digest_of(of_columns.sequences(), told_of(job, Side::columns)) != job.columns_digest)
     fail("The sequences in the parts are not those of their job. Compute them again.");
+  // Only these bits live as long as the merge, not the chunks that the columns were gathered from.
+  std::vector<bool> has_all(job.columns);
   const bool letters = told_of(job, Side::rows).letters;
-  return {of_rows, job.one_set() ? of_rows : Database(columns->finish()), [columns, letters](Index i) {
-            return columns->has_name(i) && (!letters || columns->has_letters(i));
-          }};
+  for (Index i = 0; i < job.columns; ++i)
+    has_all[i] = columns->has_name(i) && (!letters || columns->has_letters(i));
+  return {of_rows, of_columns, [has_all = std::move(has_all)](Index i) { return has_all[i]; }};
 }
 
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {

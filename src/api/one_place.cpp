@@ -53,9 +53,8 @@ void tell_one_place(const Database& queries, const Database& subjects, const Sco
   if (!is_most(found) || !subjects.state()->to_be_told_of_one_place()) return;
   call.warn(fmt::format(
       "Each pair has one alignment, the best one: where a query fits a subject at several places, one of "
-      "them is "
-      "listed. {} of {} {} {} or shorter, and those of {} about {} long. To see the other places, cut the "
-      "subjects into overlapping pieces, each a record.",
+      "them is listed. {} of {} {} {} or shorter, and those of {} about {} long. To see the other places, "
+      "cut the subjects into overlapping pieces, each a record.",
       format_count(found.count, "sequence", "sequences"), queries.name(), found.count == 1 ? "is" : "are",
       format_count(found.longest, "letter", "letters"), subjects.name(),
       format_count(static_cast<std::uint64_t>(length + 0.5), "letter", "letters")));

@@ -88,8 +88,8 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
   return summarize(call, [&](AllPairsSummary& summary) {
     check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
     if (!files.rows.empty())
-      check_rows(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
-                 inputs.against.value_or(inputs.set).sequences());
+      check_row_output(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
+                       inputs.against.value_or(inputs.set).sequences());
     const PairWishes wishes = wishes_of(files, options);
     const Plan plan = plan_of(inputs, with_self(inputs, options, wishes), options.top_k > 0, part.count);
     AllPairsOptions of_part = options;

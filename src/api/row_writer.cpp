@@ -7,8 +7,8 @@
 
 namespace alnus::api {
 
-void check_rows(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring,
-                const SequenceSet& queries, const SequenceSet& subjects) {
+void check_row_output(const OutputFormat& format, const std::string& path, Detail detail,
+                      const Scoring& scoring, const SequenceSet& queries, const SequenceSet& subjects) {
   io::check_format(format, path, detail, scoring);
   io::check_ids(format.kind, queries, subjects);
   if (format.kind == OutputFormat::Kind::sam) io::check_sam_names(queries, subjects);
@@ -26,7 +26,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();
   check_outputs({&output, 1}, inputs);
-  check_rows(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
+  check_row_output(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
 }
 
 // Writes the head of the output, once. The head has the statistics, which are known with the first rows.

@@ -13,13 +13,13 @@
 namespace alnus::api {
 
 // Throws what io::check_format() and io::check_ids() throw, and io::check_sam_names() for SAM.
-void check_rows(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring,
-                const SequenceSet& queries, const SequenceSet& subjects);
+void check_row_output(const OutputFormat& format, const std::string& path, Detail detail,
+                      const Scoring& scoring, const SequenceSet& queries, const SequenceSet& subjects);
 
 // The implementation of alnus::RowWriter, for a file of the io layer.
 class ReportRows {
  public:
-  // Throws what check_rows() and check_outputs() throw.
+  // Throws what check_row_output() and check_outputs() throw.
   ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring, Database queries,
              Database subjects, ReportHead head);
 

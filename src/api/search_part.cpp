@@ -184,7 +184,8 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
   check(part);
   check_part_name(target.path, queries, database, files.other_inputs);
   if (!files.rows.empty())
-    check_rows(files.format, files.rows, options.detail, scoring, queries.sequences(), database.sequences());
+    check_row_output(files.format, files.rows, options.detail, scoring, queries.sequences(),
+                     database.sequences());
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   std::optional<Job> job;

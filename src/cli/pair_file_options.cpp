@@ -67,8 +67,7 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
   command
       .add_flag("--square", files.square,
                 "Write NumPy's array as the whole symmetric matrix with its diagonal; like --self, this "
-                "aligns each "
-                "sequence with itself, too")
+                "aligns each sequence with itself, too")
       ->group(kGroup);
   static constexpr std::array<std::string_view, 2> kTypes = {"float32", "int32"};
   static constexpr std::array<std::string_view, kDenominators> kDivisors = {

@@ -25,8 +25,8 @@ void check_stack() {
     return;
   throw Error(
       ErrorKind::memory,
-      fmt::format("The stack may take only {} bytes, and alnus needs {}. Raise the limit: ulimit -s {}.",
-                  limit.rlim_cur, kLeast, 8192));
+      fmt::format("The stack may take only {} bytes, and alnus needs {}. Raise the limit: ulimit -s 8192.",
+                  limit.rlim_cur, kLeast));
 }
 
 }  // namespace alnus::cli

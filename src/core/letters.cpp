@@ -67,8 +67,7 @@ std::string_view translate_first() {
 std::string alignment_notice(std::string_view name, std::uint64_t records, std::uint64_t columns) {
   return fmt::format(
       "{} looks like an alignment, because all its {} records have {}. alnus takes them as {} sequences "
-      "without "
-      "gaps, each by itself; it aligns neither alignments nor profiles.",
+      "without gaps, each by itself; it aligns neither alignments nor profiles.",
       name, format_count(records), format_count(columns, "column", "columns"), format_count(records));
 }
 

@@ -20,7 +20,7 @@ struct EdgeRule {
 bool is_csv(std::string_view path);
 
 // Writes "first id TAB second id TAB value", or CSV if the file's name asks for it, in the order of the rows,
-// and within a row in the order of the columns. An id is the header up to the first blank.
+// and within a row in the order of the columns.
 class EdgeWriter {
  public:
   // For pairs of one set, in the order of its file. The column's id comes first, because the column is the

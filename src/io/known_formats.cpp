@@ -9,8 +9,7 @@ namespace {
 constexpr std::string_view kOfAlignment =
     "an alignment in {} format. alnus takes sequences, and aligns neither alignments nor profiles. For its "
     "sequences give them as FASTA: esl-reformat (of HMMER) and Biopython's AlignIO.convert write it, and "
-    "gaps "
-    "are left out then. For a search with the alignment use hmmsearch or PSI-BLAST";
+    "gaps are left out then. For a search with the alignment use hmmsearch or PSI-BLAST";
 constexpr std::string_view kOfEntries =
     "{} entries. alnus reads FASTA and FASTQ: seqret of EMBOSS and Biopython's SeqIO.convert write FASTA of "
     "them";

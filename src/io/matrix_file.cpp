@@ -192,8 +192,8 @@ std::vector<double> MatrixReader::read(std::uint64_t begin, std::uint64_t end) c
     read_at(shape_.position(i, first), run.data(), end - first);
     for (std::uint64_t j = first; j < end; ++j)
       stripe[(j - begin) * end + i] = type_ == MatrixType::float32
-                                          ? std::bit_cast<float>(run[j - first])
-                                          : std::bit_cast<std::int32_t>(run[j - first]);
+                                          ? static_cast<double>(std::bit_cast<float>(run[j - first]))
+                                          : static_cast<double>(std::bit_cast<std::int32_t>(run[j - first]));
   }
   return stripe;
 }

@@ -194,7 +194,7 @@ double MatrixTableReader::number() {
                                             : std::from_chars(begin, end, whole);
   if (result.ec != std::errc()) refuse();
   at_ += static_cast<std::size_t>(result.ptr - begin);
-  return type_ == MatrixType::float32 ? value : whole;
+  return type_ == MatrixType::float32 ? static_cast<double>(value) : static_cast<double>(whole);
 }
 
 void MatrixTableReader::refuse() const { refuse_contents(path_, "it is not the table of these sequences"); }

@@ -10,4 +10,8 @@ namespace alnus::io {
 // and what it writes to standard output or standard error afterwards must not reach the file.
 int open_file(const std::string& path, int flags, mode_t mode = 0);
 
+// Returns another descriptor of the same open file in place of 0, 1 or 2, which it closes; with errno and a
+// negative number if there is none. Other numbers come back as they are.
+int above_standard(int fd);
+
 }  // namespace alnus::io

@@ -25,7 +25,7 @@ SpillFile::SpillFile(const std::string& directory, ErrorKind kind, std::string a
   fd_ = open_file(directory_, O_RDWR | O_TMPFILE, 0600);
   if (fd_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {  // a file system without O_TMPFILE
     std::string name = directory_ + "/alnus-spill-XXXXXX";
-    fd_ = ::mkostemp(name.data(), O_CLOEXEC);
+    fd_ = above_standard(::mkostemp(name.data(), O_CLOEXEC));
     if (fd_ >= 0) ::unlink(name.c_str());
   }
   if (fd_ < 0) fail("create", errno);
