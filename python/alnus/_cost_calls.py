@@ -55,10 +55,14 @@ class CostCalls(SessionBase):
 
         Parameters
         ----------
-        queries, database, scoring, alphabet, max_target_seqs, detail, strand, identity_ranges, stats, ...
+        queries, database, scoring, alphabet, max_target_seqs, detail, strand, identity_ranges
             The same as for :meth:`search`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
@@ -114,10 +118,14 @@ class CostCalls(SessionBase):
 
         Parameters
         ----------
-        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance, stats, ...
+        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance
             The same as for :meth:`align` and :meth:`align_pairs`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
@@ -178,12 +186,20 @@ class CostCalls(SessionBase):
 
         Parameters
         ----------
-        sequences, against, output, format, header, matrices, matrix_type, square, phylip, edges, ...
+        sequences, against, output, format, header, matrices, matrix_type, square, phylip, edges, edge_threshold
             The same as for :meth:`write_all_pairs`, which names the outputs. Without any output the cost is that of
             :meth:`all_pairs`; ``matrices={"distance": "any.npy"}`` gives that of :meth:`pdist` and, with ``against``,
             of :meth:`cdist`. No file is written.
+        edge_value, top_k, with_self, scoring, alphabet, strand
+            The same as for :meth:`write_all_pairs`.
+        min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
+            Filters, as for :meth:`all_pairs`.
         detail : {"score", "ends", "alignment"}, default "alignment"
             What is computed of each row, as for :meth:`all_pairs`.
+        matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
+            The arguments of :class:`Scoring`, in place of ``scoring``.
+        stats, composition, low_complexity, count_strands, dbsize, searchsp, shuffles, shuffled, seed
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------

@@ -42,7 +42,7 @@ if child == 0:
 assert os.waitpid(child, 0)[1] == 0
 """,
     "a call of the parent and a child that ends": """
-quietly(lambda: session.pdist(x)).start(); time.sleep(0.2)
+quietly(lambda: session.pdist(x, mode="global")).start(); time.sleep(0.2)
 child = os.fork()
 if child == 0: sys.exit(0)
 assert os.waitpid(child, 0)[1] == 0

@@ -373,8 +373,8 @@ def test_unknown_letters_are_told_once_whatever_is_made_of_a_set(mask: Any) -> N
             with warnings.catch_warnings(record=True) as said:
                 warnings.simplefilter("always")
                 for _ in range(2):
-                    alnus.pdist(make(database), **words)
-                alnus.pdist(database)
+                    alnus.pdist(make(database), value="score", **words)
+                alnus.pdist(database, value="score")
             texts = [str(one.message) for one in said]
             assert texts == ["1 letter of mine outside the protein alphabet, read as X."]
 

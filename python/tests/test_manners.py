@@ -190,7 +190,7 @@ def test_warnings_are_at_the_line_of_the_user() -> None:
         lambda: alnus.search(["MK?V"], ["MKV"]),
         lambda: alnus.align("MK-V", "MKV"),
         lambda: alnus.align(["MKV"], ["MKV"], mode="global", significance=True),
-        lambda: alnus.Session(devices="cpu").pdist(["MK?V", "MKV"]),
+        lambda: alnus.Session(devices="cpu").pdist(["MK?V", "MKV"], mode="global"),
     ]
     for call in calls:
         with warnings.catch_warnings(record=True) as caught:
@@ -274,7 +274,7 @@ def test_a_child_of_fork_ends_as_usual() -> None:
         import multiprocessing, alnus
         def work(k): return alnus.pdist(["MKVLAW"] * 3, value="score").sum() + k
         if __name__ == "__main__":
-            alnus.pdist(["MKVLAW"] * 3)
+            alnus.pdist(["MKVLAW"] * 3, value="score")
             with multiprocessing.get_context("fork").Pool(2) as pool:
                 print([float(one) for one in pool.map(work, range(3))])
         """
@@ -344,7 +344,7 @@ def test_python_ends_while_a_daemon_thread_computes() -> None:
         x = ["MKVLAWQRYT" * 300] * 1000
         def work():
             try:
-                session.pdist(x)
+                session.pdist(x, mode='global')
             except alnus.Cancelled:
                 pass
         threading.Thread(target=work, daemon=True).start()
@@ -358,9 +358,9 @@ def test_python_ends_while_a_daemon_thread_computes() -> None:
 def test_the_end_of_python_is_quiet_whatever_is_open() -> None:
     for last in (
         "stream = alnus.all_pairs(x, stats='none'); next(stream)",
-        "import threading; threading.Thread(target=lambda: alnus.pdist(x)).start()",
+        "import threading; threading.Thread(target=lambda: alnus.pdist(x, mode='global')).start()",
         "import sys; rows = alnus.search(x, x); sys.exit(0)",
-        "import atexit; atexit.register(lambda: alnus.pdist(x[:9]))",
+        "import atexit; atexit.register(lambda: alnus.pdist(x[:9], mode='global'))",
     ):
         script = f"import alnus\nx = ['MKVLAWQRYT' * 30] * 100\nalnus.align('MKV', 'MKV')\n{last}\n"
         done = run_script(script)

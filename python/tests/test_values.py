@@ -147,13 +147,15 @@ def test_values_of_proteins_are_the_programs(program: Program, tmp_path: pathlib
     assert np.allclose(ours, np.load(matrix), rtol=0, atol=1e-6)
 
 
-def test_a_database_file_counts_in_the_order_of_its_fasta(tmp_path: pathlib.Path) -> None:
+def test_a_path_counts_in_the_order_of_its_fasta_and_a_database_in_its_own(tmp_path: pathlib.Path) -> None:
     sequences = {f"s{k}": one for k, one in enumerate(family(14, 25))}
     fasta = write_fasta(tmp_path / "s.fasta", sequences)
     database = alnus.make_database(fasta, tmp_path / "s.alnus")
-    for file in (fasta, tmp_path / "s.alnus", database):
+    assert database.ids != list(sequences)
+    for file in (fasta, tmp_path / "s.alnus", database.in_file_order()):
         values = alnus.pdist(file, value="score")
         assert (values == alnus.pdist(list(sequences.values()), value="score")).all()
+    assert (alnus.pdist(database, value="score") == alnus.pdist(list(database), value="score")).all()
     square = alnus.cdist(tmp_path / "s.alnus", fasta, value="score")
     assert (square == alnus.cdist(list(sequences.values()), list(sequences.values()), value="score")).all()
 

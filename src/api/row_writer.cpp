@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "alnus/error.h"
 #include "api/database_state.h"
 #include "io/id_check.h"
 
@@ -26,7 +27,12 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();
   check_outputs({&output, 1}, inputs);
-  check_row_output(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
+  try {
+    check_row_output(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
+  } catch (const Error&) {
+    check_files();  // ids of bytes that a file has lost are not what is wrong
+    throw;
+  }
 }
 
 // Writes the head of the output, once. The head has the statistics, which are known with the first rows.

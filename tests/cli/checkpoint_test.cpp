@@ -232,6 +232,28 @@ TEST_F(Added, ASquareMatrix) { compare("rows.tsv", {"--square"}); }
 
 TEST_F(Added, MaskedSequences) { compare("rows.tsv", {"--mask", "seg"}); }
 
+// The largest score distance has more bits than a float: values that are read back must keep all of them.
+TEST_F(Added, ABlankSequenceKeepsItsLargestDistance) {
+  write("one.fa", ">a\nMKVLAWQRYT\n>blank\n\n>b\nMKVLAWQ\n");
+  write("two.fa", ">c\nMKVRRWQRYT\n>x\nXXX\n");
+  write("both.fa", read("one.fa") + read("two.fa"));
+  for (const std::string matrix : {"m.npy", "m.csv"}) {
+    const auto run = [&](const std::string& folder, std::vector<std::string> more) {
+      std::filesystem::create_directory(path(folder));
+      more.insert(more.begin(), {"allpairs", "--quiet", "--matrix-out", "score-distance:" + matrix});
+      RunOptions options;
+      options.directory = path(folder);
+      const CommandResult result = run_command(words(more), options);
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+    };
+    run("at-once-" + matrix, {"../both.fa"});
+    run("added-" + matrix, {"../one.fa", "--checkpoint", "ledger"});
+    run("added-" + matrix, {"../one.fa", "--add", "../two.fa", "--checkpoint", "ledger"});
+    EXPECT_TRUE(read("added-" + matrix + "/" + matrix) == read("at-once-" + matrix + "/" + matrix)) << matrix;
+  }
+  EXPECT_THAT(read("at-once-m.csv/m.csv"), HasSubstr("2147483647"));
+}
+
 TEST_F(Added, NothingListedBefore) {
   const std::vector<std::string> filter = {"--min-score", "100000", "-o", "rows.tsv.gz"};
   std::vector<std::string> first = filter, both = filter;
