@@ -63,6 +63,7 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)  // SEQS may come behind it
       ->group(kGroup);
   command
       .add_flag("--square", files.square,

@@ -507,7 +507,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-out", "-"}, "--matrix-out needs a file"},
       {{"--matrix-out", "score:m.XLS"}, "as a table for spreadsheets, not as .xls. Name it .npy, or .csv"},
       {{"--matrix-out", "m.npy.gz"}, "as a table for spreadsheets, not as .gz"},
-      {{"--matrix-out", "m.xlsx"}, "as a table for spreadsheets, not as .xlsx"},
+      {{"--matrix-out", "m.xlsx"}, "m.xlsx: alnus writes no spreadsheets (.xlsx)"},
       {{"--matrix-out", "m.csv", "--matrix-value", "score", "--matrix-type", "int32"},
        "--matrix-type is for matrices in NumPy's format; a table has numbers as text."},
       {{"--matrix-out", "m.csv", "--square", "--against", "t.fa"},
