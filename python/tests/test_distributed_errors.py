@@ -41,20 +41,42 @@ class _NoClient:
 # ---- Outputs ----
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "job.json",
-        "lock",
-        "places.tsv",
-        "job.json.new",
-        "places.tsv.new",
-        "./lock",
-        "parts/x",
-        "cache/x",
-        "parts/../lock",
-    ],
-)
+JOB_FILES = [
+    "job.json",
+    "lock",
+    "places.tsv",
+    "job.json.new",
+    "places.tsv.new",
+    "./lock",
+    "parts/x",
+    "cache/x",
+    "parts/../lock",
+]
+
+
+@pytest.mark.parametrize("name", JOB_FILES)
+def test_inputs_do_not_have_names_of_the_jobs_files(name: str, sequences: str, tmp_path: pathlib.Path) -> None:
+    for folder in ("parts", "cache"):
+        (tmp_path / "run" / folder).mkdir(parents=True)
+    place = tmp_path / "run" / name
+    place.write_bytes(pathlib.Path(sequences).read_bytes())
+    text = error_of(str(place), tmp_path / "run", output="e.tsv")
+    assert "has the name of a file that the job keeps" in text and name.split("/")[-1] in text
+    assert place.read_bytes() == pathlib.Path(sequences).read_bytes()
+
+
+def test_parts_without_their_job_are_not_taken_for_those_of_another(tmp_path: pathlib.Path) -> None:
+    folder = Folder(str(tmp_path / "run"), 4, lambda text: None)
+    command = of_arguments("allpairs", ["set.fasta", "-o", "rows.tsv"])
+    folder.take_up(command, [])
+    (tmp_path / "run" / "parts" / "worker").write_bytes(b"a part")
+    (tmp_path / "run" / "job.json").unlink()
+    with pytest.raises(alnus.InputError, match=r"has parts, but no job.json that says of which job"):
+        folder.take_up(command, [])
+    folder.close()
+
+
+@pytest.mark.parametrize("name", JOB_FILES)
 def test_outputs_do_not_have_names_of_the_jobs_files(name: str, sequences: str, tmp_path: pathlib.Path) -> None:
     for folder in ("parts", "cache"):
         (tmp_path / "run" / folder).mkdir(parents=True)

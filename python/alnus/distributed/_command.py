@@ -110,11 +110,18 @@ class Command:
     def check_outputs(self, folder: str) -> None:
         """Raise InputError if an output would replace an input, another output or a file of the job in ``folder``.
 
+        Also raises it for an input that has the name of such a file, which the job would replace.
         Also raises it for an output that cannot be written, or whose name promises a format that alnus does not write.
         """
         paths = [path_of(option, within(folder, option, name)) for option, name in self.outputs]
         for path in paths:
             self._check_place(path, os.path.realpath(folder))
+        for name in self.all_inputs():
+            if _is_of_job(os.path.realpath(name), os.path.realpath(folder)):
+                raise InputError(
+                    f"The input {name} has the name of a file that the job keeps in {folder}, and would be replaced: "
+                    "choose another folder."
+                )
         _alnus.check_outputs(paths, self.all_inputs())
 
     @staticmethod
@@ -127,9 +134,7 @@ class Command:
             raise InputError(f"The output {path} cannot be written: there is no folder {above}. Make it first.")
         if os.path.isdir(above) and not os.access(above, os.W_OK | os.X_OK):
             raise InputError(f"The output {path} cannot be written: permission denied in {above}.")
-        name = os.path.relpath(place, folder)
-        taken = {one + end for one in (JOB_FILE, LOCK_FILE, PLACES_FILE) for end in ("", NEW)}
-        if name in taken or name.split(os.sep)[0] in (PARTS_FOLDER, CACHE_FOLDER):
+        if _is_of_job(place, folder):
             raise InputError(f"The output {path} has the name of a file that the job keeps there: choose another name.")
 
     def check_name_of_rows(self) -> None:
@@ -148,6 +153,13 @@ class Command:
 
     def _value(self, option: str) -> str | None:
         return self.options[self.options.index(option) + 1] if option in self.options else None
+
+
+def _is_of_job(place: str, folder: str) -> bool:
+    """Return True for the place of a file that a job in this folder keeps there; both are real paths."""
+    name = os.path.relpath(place, folder)
+    kept = {one + end for one in (JOB_FILE, LOCK_FILE, PLACES_FILE) for end in ("", NEW)}
+    return name in kept or name.split(os.sep)[0] in (PARTS_FOLDER, CACHE_FOLDER)
 
 
 def within(folder: str, option: str, name: str) -> str:

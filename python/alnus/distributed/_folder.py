@@ -113,6 +113,11 @@ class Folder:
         told = json.loads(json.dumps(told))
         path = os.path.join(self.path, JOB_FILE)
         if not os.path.exists(path):
+            if os.listdir(self.parts_folder):
+                raise InputError(
+                    f"The folder {self.path} has parts, but no {JOB_FILE} that says of which job. Remove the folder to "
+                    "start anew, or name another one."
+                )
             write_synced(path, json.dumps(told, indent=1) + "\n")
             return
         try:
