@@ -381,8 +381,8 @@ def test_files_of_the_library_do_not_get_the_standard_descriptors(tmp_path: path
                 os.fstat(descriptor)
             except OSError as error:
                 return error.errno == errno.EBADF
-        alnus.Database(fasta).write(f"{folder}/set.alnus")
-        database = alnus.Database(f"{folder}/set.alnus")
+        alnus.Database.open(fasta).write(f"{folder}/set.alnus")
+        database = alnus.Database.open(f"{folder}/set.alnus")
         def look(progress):
             if not all(closed(descriptor) for descriptor in (0, 1, 2)):
                 os._exit(7)
