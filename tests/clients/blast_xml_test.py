@@ -51,7 +51,7 @@ def test_search_io_parses_and_indexes(proteins, tmp_path):
     results = list(SearchIO.parse(path, "blast-xml"))
     assert [(result.id, result.description, len(result)) for result in results] == [
         ("q1", "the first, with a title", 4), ("q2", "", 0), ("q3", "", 4)]
-    assert f"alnus {results[0].version}\n" == run(ALNUS, "--version")
+    assert run(ALNUS, "--version").split()[:2] == ["alnus", results[0].version]  # the commit may follow
     index = SearchIO.index(str(path), "blast-xml")
     assert sorted(index) == ["q1", "q2", "q3"]
     assert [hit.id for hit in index["q3"]] == [f"relative3.{k}" for k in range(4)]
