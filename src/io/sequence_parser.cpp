@@ -89,6 +89,19 @@ std::string describe(char byte) {
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(byte));
 }
 
+// What SequenceParser::marks_ says of a byte: it is_foreign(), it is a sign.
+constexpr std::uint8_t kForeign = 1, kSign = 2;
+
+std::array<std::uint8_t, 256> marks_of(AlphabetKind alphabet) {
+  std::array<std::uint8_t, 256> marks{};
+  for (int code = 0; code < 256; ++code) {
+    const char byte = static_cast<char>(code);
+    if (is_foreign(byte, alphabet)) marks[code] |= kForeign;
+    if (kind_of(byte) == ByteKind::sign) marks[code] |= kSign;
+  }
+  return marks;
+}
+
 }  // namespace
 
 SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line,
@@ -96,6 +109,7 @@ SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name, Emp
     : alphabet_(alphabet),
       file_name_(std::move(file_name)),
       classes_(classify(Alphabet::of(alphabet))),
+      marks_(marks_of(alphabet)),
       empty_line_(empty_line),
       qualities_(qualities),
       records_(std::make_unique<Records>()) {}
@@ -372,14 +386,13 @@ void SequenceParser::encode_odd_line(std::string_view line) {
   Residue* to = records_->residues.room(line.size());
   std::size_t size = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const std::uint8_t is = classes_[static_cast<unsigned char>(line[i])];
-    if (is < kUnknown) {
-      to[size++] = is;
-    } else if (is < kSkipped) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    const std::uint8_t is = classes_[byte];
+    if (is < kSkipped) {  // no branch tells the letters apart: masked DNA has as many X as bases
       to[size++] = is & static_cast<std::uint8_t>(~kUnknown);
-      ++counts_.unknown_bytes;
-      open_.foreign += is_foreign(line[i], alphabet_);
-      if (kind_of(line[i]) == ByteKind::sign) {
+      counts_.unknown_bytes += is >= kUnknown;
+      open_.foreign += marks_[byte] & kForeign;
+      if ((marks_[byte] & kSign) != 0) [[unlikely]] {
         note_odd_byte(i);
         ++open_.signs;
       }

@@ -100,6 +100,7 @@ class SequenceParser {
   AlphabetKind alphabet_;
   std::string file_name_;
   std::array<std::uint8_t, 256> classes_;
+  const std::array<std::uint8_t, 256> marks_;  // by byte: whether it is foreign to the alphabet, or a sign
   const EmptyLine empty_line_;
   const Qualities qualities_;
   std::unique_ptr<Records> records_;
