@@ -106,7 +106,7 @@ class ALNUS_API Session {
   SessionCounters counters() const;
   // The devices that the session may use. GPUs are not started to describe them.
   std::vector<DeviceDescription> devices() const;
-  // Those of them that have computed something for a call of this session so far.
+  // The devices that have computed something for a call of this session so far.
   std::vector<DeviceDescription> devices_used() const;
 
   // ---- Sequences ----

@@ -198,6 +198,9 @@ def test_files_of_all_pairs_hold_blanks_or_refuse_them(tmp_path: pathlib.Path) -
     with pytest.raises(alnus.InputError, match=r"has a tab.*\.csv"):
         alnus.write_all_pairs(tabs, mode="global", edges=tmp_path / "t.tsv", edge_threshold=0)
     alnus.write_all_pairs(tabs, mode="global", edges=tmp_path / "t.csv", edge_threshold=0)
+    with pytest.raises(alnus.InputError, match=r"tab.*name the file \.csv"):
+        alnus.write_all_pairs(tabs, mode="global", matrices={"score": tmp_path / "m.tsv"})
+    alnus.write_all_pairs(tabs, mode="global", matrices={"score": tmp_path / "m.csv"})
     assert (tmp_path / "t.csv").read_text().startswith("a\tb,c,")
 
 

@@ -1,6 +1,7 @@
 #include "api/one_place.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 
@@ -57,7 +58,7 @@ void tell_one_place(const Database& queries, const Database& subjects, const Sco
       "cut the subjects into overlapping pieces, each a record.",
       format_count(found.count, "sequence", "sequences"), queries.name(), found.count == 1 ? "is" : "are",
       format_count(found.longest, "letter", "letters"), subjects.name(),
-      format_count(static_cast<std::uint64_t>(length + 0.5), "letter", "letters")));
+      format_count(static_cast<std::uint64_t>(std::llround(length)), "letter", "letters")));
 }
 
 }  // namespace alnus::api

@@ -174,12 +174,17 @@ void check_phylip(const PairJob& job, Call& call) {
                   io::phylip_name(id, files.phylip_names), quoted(id)));
 }
 
-// Edges in CSV quote ids, and those of a sparse matrix have them on lines of their own.
-void check_edge_ids(const PairJob& job) {
+// Refuses ids with tabs where a table has tabs. CSV quotes ids, and sparse matrices and those of NumPy have them
+// on lines of their own.
+void check_ids_of_tables(const PairJob& job) {
+  const auto require = [&](const std::string& where) {
+    for (const SequenceSet* set : {&job.pairs.rows(), &job.pairs.columns()})
+      io::require_ids_without("\t", *set, where, "name the file .csv");
+  };
   const std::string& edges = job.files.edges;
-  if (edges.empty() || io::is_csv(edges) || io::is_npz(edges)) return;
-  for (const SequenceSet* set : {&job.pairs.rows(), &job.pairs.columns()})
-    io::require_ids_without("\t", *set, "a table of edges", "name the file .csv");
+  if (!edges.empty() && !io::is_csv(edges) && !io::is_npz(edges)) require("a table of edges");
+  for (const PairMatrix& matrix : matrices_of(job))
+    if (is_matrix_table(matrix.path) && !io::is_csv(matrix.path)) require("a table of a matrix");
 }
 
 void check_checkpoint(const PairFiles& files) {
@@ -243,7 +248,7 @@ void check(const PairJob& job, Call& call) {
                      option("edges"), files.edges));
   check_names(job);
   if (!files.checkpoint.empty()) check_checkpoint(files);
-  check_edge_ids(job);
+  check_ids_of_tables(job);
   check_phylip(job, call);
   tell_of_tables(job, call);
 }

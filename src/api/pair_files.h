@@ -48,7 +48,7 @@ struct PairMatrix {
   bool table;  // alnus/matrix_table.h
   // Paths of the files of ids; `column_ids` is empty for one set, and both are for a table.
   std::string row_ids, column_ids;
-  // Of a table of one set: the MatrixFile that has its values until all are known, and never gets this name.
+  // The MatrixFile that has the values of a table of one set until all are known; it never gets this name.
   std::string values;
 };
 std::vector<PairMatrix> matrices_of(const PairJob& job);

@@ -39,7 +39,7 @@ class GatheredSequences {
   // The most sequences that a chunk of this many bytes may tell of.
   static std::uint64_t most_of(std::uint64_t bytes) { return bytes / (3 * sizeof(std::uint32_t)); }
   bool complete() const { return known_ == lengths_.size(); }  // the length of every sequence is known
-  // Of the sequence with this index, which must be below the number of sequences:
+  // What is known of the sequence with this index, which must be below the number of sequences:
   bool has_name(SequenceSet::Index i) const { return headers_[i].data() != nullptr; }
   bool has_letters(SequenceSet::Index i) const { return letters_[i] != nullptr; }
   bool has_all(bool (GatheredSequences::*what)(SequenceSet::Index) const) const;
