@@ -174,8 +174,8 @@ void check_phylip(const PairJob& job, Call& call) {
                   io::phylip_name(id, files.phylip_names), quoted(id)));
 }
 
-// Refuses ids with tabs where a table has tabs. CSV quotes ids, and sparse matrices and those of NumPy have them
-// on lines of their own.
+// Refuses ids with tabs where a table has tabs. CSV quotes ids, and sparse matrices and those of NumPy have
+// them on lines of their own.
 void check_ids_of_tables(const PairJob& job) {
   const auto require = [&](const std::string& where) {
     for (const SequenceSet* set : {&job.pairs.rows(), &job.pairs.columns()})
