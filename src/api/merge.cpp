@@ -114,6 +114,7 @@ struct NumberRange {
 };
 std::string words_of(const std::vector<NumberRange>& ranges) {
   std::vector<std::string> words;
+  words.reserve(ranges.size());
   for (const auto& [first, last] : ranges)
     words.push_back(first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last));
   return fmt::format("{}", fmt::join(words, ", "));
