@@ -24,6 +24,12 @@ inline bool needs_whole_queries(const SearchOptions& options) {
   return options.score_histogram || options.statistics.method == StatisticsMethod::regression;
 }
 
+// The plan that Session::all_pairs_part() follows for these inputs, options and files (alnus/plan.h).
+// Sequences are paired with themselves if the options say so, or if a matrix in `files` has a diagonal.
+// Throws Error(input) for 0 parts.
+ALNUS_API Plan plan_all_pairs(const PairInputs& inputs, const AllPairsOptions& options,
+                              const PairFiles& files, std::size_t parts);
+
 // Where a part is written. By default it is a file of its own, which appears complete or not at all. If
 // `appended`, the part is added at the end of a file of parts, which is made if it is not there. One process
 // at a time may append to a file. An appended part is on disk when the call returns; of a call that fails

@@ -17,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "alnus/matrix_table.h"
 #include "alnus/session.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -250,7 +249,6 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
   if (files.contains("edge_threshold"))
     wanted_files.edge_threshold = nb::cast<double>(files["edge_threshold"]);
   wanted_files.checkpoint = text("checkpoint");
-  call.options.self = call.options.self || has_diagonal(wanted_files);
   call.options.cigars = wanted_files.format.needs_cigars();
   call.options.identity_ranges = wanted_files.format.identity_ranges();
   call.options.significance = wanted_files.format.needs_significance();

@@ -235,6 +235,17 @@ def test_a_matrix_is_a_table_by_its_name(tmp_path: pathlib.Path, suffix: str) ->
     assert np.diagonal(frame).tolist() == [0] * 4
 
 
+def test_a_table_of_two_sets_has_no_diagonal(tmp_path: pathlib.Path) -> None:
+    rows, columns = {"a": "MKVLAW", "b": "MKVLA"}, {"c": "MKWLAW"}
+    table = tmp_path / "m.tsv"
+    counted = alnus.write_all_pairs(rows, columns, matrices={"score": table}, mode="global")
+    assert counted["pairs"] == 2
+    scores = alnus.cdist(rows, columns, value="score", mode="global")[:, 0]
+    assert table.read_text() == "\tc\n" + "".join(
+        f"{name}\t{score:g}\n" for name, score in zip("ab", scores, strict=True)
+    )
+
+
 def test_several_outputs_of_one_run_agree(proteins_of_all_pairs: Any, tmp_path: pathlib.Path) -> None:
     file = proteins_of_all_pairs[0]
     matrices = {value: tmp_path / f"{value}.npy" for value in ("score", "identity", "distance")}

@@ -33,11 +33,6 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     throw Error(ErrorKind::input, "AllPairsOptions::block is for calls without parts: a part has its own.");
 }
 
-Plan plan_of(const PairInputs& inputs, bool self, bool nearest, std::size_t parts) {
-  return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
-                        : plan_all_pairs(inputs.set, self, parts, nearest);
-}
-
 Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
            const engine::AllPairsOptions& options) {
   const engine::AllPairs& pairs = whole.pairs;
@@ -91,7 +86,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
       check_row_output(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
                        inputs.against.value_or(inputs.set).sequences());
     const PairWishes wishes = wishes_of(files, options);
-    const Plan plan = plan_of(inputs, with_self(inputs, options, wishes), options.top_k > 0, part.count);
+    const Plan plan = plan_all_pairs(inputs, options, files, part.count);
     AllPairsOptions of_part = options;
     const std::vector<Block> blocks = plan.of(part).blocks;
     if (!blocks.empty()) of_part.block = blocks.front();
@@ -125,6 +120,13 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
 
 }  // namespace
 }  // namespace api
+
+Plan plan_all_pairs(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files,
+                    std::size_t parts) {
+  if (inputs.against) return plan_all_pairs(inputs.set, *inputs.against, parts);
+  const bool self = api::with_self(inputs, options, api::wishes_of(files, options));
+  return plan_all_pairs(inputs.set, self, parts, options.top_k > 0);
+}
 
 AllPairsSummary Session::all_pairs_part(const PairInputs& inputs, const Scoring& scoring,
                                         const AllPairsOptions& options, const PairFiles& files,

@@ -38,7 +38,7 @@ struct AllPairsArguments {
 AllPairsOptions options_of(const AllPairsArguments& arguments) {
   const OutputFormat& format = arguments.common.format;
   AllPairsOptions options;
-  options.self = arguments.self || (arguments.against.empty() && has_diagonal(arguments.outputs.files));
+  options.self = arguments.self;
   options.detail = arguments.common.detail();
   options.cigars = format.needs_cigars();
   options.filter = arguments.filter;
@@ -117,8 +117,7 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
   compute_parts(*arguments.part, arguments.common.output, session, context, compute, [&](std::size_t parts) {
     const bool judged = options.filter.evalue || (!files.rows.empty() && options.significance);
     find_statistics(session, inputs.set, scoring, options.statistics, judged, context.log);
-    return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
-                          : plan_all_pairs(inputs.set, options.self, parts, options.top_k > 0);
+    return plan_all_pairs(inputs, options, files, parts);
   });
 }
 

@@ -254,6 +254,17 @@ TEST_F(ApiPlan, JsonThatToJsonDidNotMakeIsAnError) {
   for (const std::string& text : wrong) EXPECT_NE(input_error([&] { Plan::from_json(text); }), "") << text;
 }
 
+TEST_F(ApiPlan, OfACallIsThatOfItsParts) {
+  const PairFiles rows{.rows = "rows.tsv"}, table{.matrix = "matrix.csv"};
+  AllPairsOptions nearest;
+  nearest.top_k = 2;
+  EXPECT_EQ(plan_all_pairs({set_}, {}, rows, 3), plan_all_pairs(set_, false, 3));
+  EXPECT_EQ(plan_all_pairs({set_}, {.self = true}, rows, 3), plan_all_pairs(set_, true, 3));
+  EXPECT_EQ(plan_all_pairs({set_}, {}, table, 3), plan_all_pairs(set_, true, 3)) << "with its diagonal";
+  EXPECT_EQ(plan_all_pairs({set_}, nearest, rows, 3), plan_all_pairs(set_, false, 3, true));
+  EXPECT_EQ(plan_all_pairs({set_, against_}, {}, table, 3), plan_all_pairs(set_, against_, 3));
+}
+
 TEST_F(ApiPlan, OfNoPartsIsAnErrorAndOfNoSequencesIsNothing) {
   EXPECT_NE(input_error([&] { plan_all_pairs(set_, false, 0); }), "");
   EXPECT_NE(input_error([&] { plan_search(set_, against_, 0); }), "");
