@@ -316,10 +316,10 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
                            const RunControl& control) {
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
-    if (!files.rows.empty())
-      check_row_output(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
-                       inputs.against.value_or(inputs.set).sequences());
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
+    if (!files.rows.empty())
+      check_row_output(files.format, files.rows, options.detail, scoring, run.rows(), run.columns(),
+                       call.session().threads());
     const PairJob job = run.job(files, run.pairs());
     check(job, call);
     Verifications of_inputs({inputs.set, run.other()}, call);

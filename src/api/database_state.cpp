@@ -48,9 +48,13 @@ bool Database::State::looks_like_dna() {
   const std::lock_guard lock(mutex);
   if (resembles_dna) return *resembles_dna;
   const bool found = io::resembles_dna(sequences.arrays().residues, sequences.alphabet());
-  for (const std::shared_ptr<api::FileCheck>& check : checks) check->require_sound();
+  require_sound();
   resembles_dna = found;
   return found;
+}
+
+void Database::State::require_sound() const {
+  for (const std::shared_ptr<api::FileCheck>& check : checks) check->require_sound();
 }
 
 bool Database::State::to_be_warned_of_as_subjects() {

@@ -1,6 +1,7 @@
 // The state of a Database, which its copies share and which lasts from call to call.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "alnus/database.h"
 #include "core/sorted_sequences.h"
 #include "core/thread_pool.h"
+#include "io/phylip_names.h"
 
 namespace alnus {
 
@@ -47,6 +49,7 @@ struct Database::State {
   const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
   // Throws Error(database) if bytes of a file of the sequences are gone, so that zeros were read.
   bool looks_like_dna();
+  void require_sound() const;  // throws the same error: called before what was read is kept
   // True at the first call only: a warning about these subjects is given once, whatever the queries.
   bool to_be_warned_of_as_subjects();
   bool to_be_told_of_one_place();  // true at the first call only, as above
@@ -66,6 +69,17 @@ struct Database::State {
     std::string digest;
     std::once_flag measuring;
     double length_by_residue = 0;
+    std::once_flag sam_queries, sam_subjects;  // set once check_row_output() has found the names fit for SAM
+    struct PhylipNames {
+      std::once_flag checking;
+      io::ReplacedNames replaced;
+    };
+    std::array<PhylipNames, 2> phylip_names;  // by alnus::PhylipNames: what io::check_phylip_names() found
+    struct PartDigest {
+      std::once_flag digesting;
+      std::string digest;
+    };
+    std::array<PartDigest, 4> part_digests;  // digest_of() of api/part_sequences.h keeps its results here
   };
   std::shared_ptr<Prepared> prepared = std::make_shared<Prepared>();
 

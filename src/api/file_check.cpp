@@ -142,17 +142,20 @@ bool is_checked(const Database& database) {
   return true;
 }
 
+void check_files(const Database& database, ThreadPool& threads) {
+  for (const std::shared_ptr<FileCheck>& check : database.state()->checks) {
+    check->require_sound();
+    if (check->has_changed()) check->require(threads, StopFlag::never());
+  }
+}
+
 }  // namespace alnus::api
 
 namespace alnus {
 
 void Database::check_files() const {
-  for (const std::shared_ptr<api::FileCheck>& check : state_->checks) {
-    check->require_sound();
-    if (!check->has_changed()) continue;
-    ThreadPool threads(1);
-    check->require(threads, StopFlag::never());
-  }
+  ThreadPool threads(1);
+  api::check_files(*this, threads);
 }
 
 }  // namespace alnus

@@ -91,4 +91,7 @@ class Verifications {
 // gone.
 bool is_checked(const Database& database);
 
+// Does what Database::check_files() does, on the threads of this pool.
+void check_files(const Database& database, ThreadPool& threads);
+
 }  // namespace alnus::api

@@ -21,6 +21,7 @@
 #include "api/part_calls.h"
 #include "api/part_sequences.h"
 #include "api/part_stripes.h"
+#include "api/row_writer.h"
 #include "api/search_writers.h"
 #include "api/session_core.h"
 #include "engine/all_pairs.h"
@@ -251,8 +252,8 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   require_told(*columns, told_of(job, Side::columns));
   const Database of_rows(rows->finish());
   const Database of_columns = job.one_set() ? of_rows : Database(columns->finish());
-  if (digest_of(of_rows.sequences(), told_of(job, Side::rows)) != job.rows_digest ||
-      digest_of(of_columns.sequences(), told_of(job, Side::columns)) != job.columns_digest)
+  if (digest_of(of_rows, told_of(job, Side::rows)) != job.rows_digest ||
+      digest_of(of_columns, told_of(job, Side::columns)) != job.columns_digest)
     fail("The sequences in the parts are not those of their job. Compute them again.");
   // Only these bits live as long as the merge, not the chunks that the columns were gathered from.
   std::vector<bool> has_all(job.columns);
@@ -332,6 +333,9 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
                                job.nearest ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
   const PairJob of_pairs{files, job.scoring, pairs, job.value, job.nearest, sides.rows, sides.columns};
   check(of_pairs, call);
+  if (!files.rows.empty())
+    check_row_output(files.format, files.rows, files.head.detail, job.scoring, sides.rows, sides.columns,
+                     call.session().threads());
   summary.all_pairs = summary_of_pairs(parts, of_pairs, call.stop());
   PairWriters writers(of_pairs, summary.all_pairs.statistics, io::Ledger{}, call);
   StripeMerger merger(job, of_pairs);

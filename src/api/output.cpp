@@ -50,8 +50,11 @@ struct RowWriter::State {
 };
 
 RowWriter::RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring,
-                     const Database& queries, const Database& subjects, ReportHead head)
-    : state_(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}}) {}
+                     const Database& queries, const Database& subjects, ReportHead head) {
+  api::check_row_output(format, out.path(), head.detail, scoring, queries, subjects,
+                        out.state().file.threads());
+  state_.reset(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}});
+}
 RowWriter::~RowWriter() = default;
 
 namespace {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
+#include <mutex>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -163,8 +164,14 @@ void check_phylip(const PairJob& job, Call& call) {
   if (!job.pairs.one_set())
     fail(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
                      option("against")));
-  const SequenceSet& set = job.pairs.rows();
-  const io::ReplacedNames replaced = io::check_phylip_names(set, files.phylip_names, call.stop());
+  Database::State& state = *job.rows.state();
+  const SequenceSet& set = state.sequences;
+  auto& names = state.prepared->phylip_names[static_cast<std::size_t>(files.phylip_names)];
+  std::call_once(names.checking, [&] {
+    names.replaced = io::check_phylip_names(set, files.phylip_names, call.stop());
+    state.require_sound();
+  });
+  const io::ReplacedNames& replaced = names.replaced;
   if (replaced.count == 0) return;
   const std::string_view id = set[replaced.first].id();
   call.warn(

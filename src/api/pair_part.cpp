@@ -46,9 +46,9 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   job.rows_name = run.rows().name();
   job.columns_name = run.columns().name();
   job.files = without_names(whole.files);
-  job.rows_digest = digest_of(pairs.rows(), told_of(job, Side::rows));
+  job.rows_digest = digest_of(run.rows(), told_of(job, Side::rows));
   job.columns_digest =
-      pairs.one_set() ? job.rows_digest : digest_of(pairs.columns(), told_of(job, Side::columns));
+      pairs.one_set() ? job.rows_digest : digest_of(run.columns(), told_of(job, Side::columns));
   job.fields = options.fields;
   job.self = pairs.self();
   job.value = whole.value;
@@ -83,8 +83,8 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
   return summarize(call, [&](AllPairsSummary& summary) {
     check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
     if (!files.rows.empty())
-      check_row_output(files.format, files.rows, options.detail, scoring, inputs.set.sequences(),
-                       inputs.against.value_or(inputs.set).sequences());
+      check_row_output(files.format, files.rows, options.detail, scoring, inputs.set,
+                       inputs.against.value_or(inputs.set), call.session().threads());
     const PairWishes wishes = wishes_of(files, options);
     const Plan plan = plan_all_pairs(inputs, options, files, part.count);
     AllPairsOptions of_part = options;

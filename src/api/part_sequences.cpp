@@ -1,12 +1,14 @@
 #include "api/part_sequences.h"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <ranges>
 #include <sys/mman.h>
 #include <utility>
 
 #include "alnus/error.h"
+#include "api/database_state.h"
 #include "io/digest.h"
 #include "io/packed.h"
 
@@ -72,9 +74,7 @@ void write_chunk(Side side, const SequenceSet& set, std::span<const Index> which
   to.add(io::ChunkKind::sequences, packer.bytes());
 }
 
-}  // namespace
-
-std::string digest_of(const SequenceSet& set, const Told& told) {
+std::string computed_digest(const SequenceSet& set, const Told& told) {
   io::Digest digest;
   const auto add = [&](std::string_view text) {
     const std::uint64_t size = text.size();
@@ -91,6 +91,18 @@ std::string digest_of(const SequenceSet& set, const Told& told) {
     add(sequence.quality);
   }
   return digest.text();
+}
+
+}  // namespace
+
+std::string digest_of(const Database& database, const Told& told) {
+  Database::State& state = *database.state();
+  auto& kept = state.prepared->part_digests[(told.names ? 1U : 0U) + (told.letters ? 2U : 0U)];
+  std::call_once(kept.digesting, [&] {
+    kept.digest = computed_digest(state.sequences, told);
+    state.require_sound();
+  });
+  return kept.digest;
 }
 
 void write_sequences(Side side, const SequenceSet& set, std::span<const Index> which, const Told& told,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "alnus/database.h"
 #include "alnus/sequence_set.h"
 #include "io/part_file.h"
 
@@ -20,8 +21,9 @@ struct Told {
   bool names = false, letters = false;
   bool qualities = true;  // with letters only
 };
-// The digest of what parts store of these sequences.
-std::string digest_of(const SequenceSet& set, const Told& told);
+// The digest of what parts store of these sequences. It is computed once for a database, however many parts
+// there are. Throws Error(database) if bytes of a file of the sequences are gone.
+std::string digest_of(const Database& database, const Told& told);
 // Writes the sequences with the indices `which`, in chunks of about 64 MiB.
 void write_sequences(Side side, const SequenceSet& set, std::span<const SequenceSet::Index> which,
                      const Told& told, io::PartFileWriter& to);

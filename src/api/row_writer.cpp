@@ -1,18 +1,42 @@
 #include "api/row_writer.h"
 
+#include <mutex>
 #include <utility>
 
 #include "alnus/error.h"
 #include "api/database_state.h"
+#include "api/file_check.h"
 #include "io/id_check.h"
 
 namespace alnus::api {
+namespace {
+
+void check_sam_names(const Database& queries, const Database& subjects) {
+  Database::State &of_queries = *queries.state(), &of_subjects = *subjects.state();
+  std::call_once(of_queries.prepared->sam_queries, [&] {
+    io::check_sam_queries(of_queries.sequences);
+    of_queries.require_sound();
+  });
+  std::call_once(of_subjects.prepared->sam_subjects, [&] {
+    io::check_sam_subjects(of_subjects.sequences);
+    of_subjects.require_sound();
+  });
+}
+
+}  // namespace
 
 void check_row_output(const OutputFormat& format, const std::string& path, Detail detail,
-                      const Scoring& scoring, const SequenceSet& queries, const SequenceSet& subjects) {
+                      const Scoring& scoring, const Database& queries, const Database& subjects,
+                      ThreadPool& threads) {
   io::check_format(format, path, detail, scoring);
-  io::check_ids(format.kind, queries, subjects);
-  if (format.kind == OutputFormat::Kind::sam) io::check_sam_names(queries, subjects);
+  try {
+    io::check_ids(format.kind, queries.sequences(), subjects.sequences());
+    if (format.kind == OutputFormat::Kind::sam) check_sam_names(queries, subjects);
+  } catch (const Error&) {
+    check_files(queries, threads);  // ids of bytes that a file has lost are not what is wrong
+    check_files(subjects, threads);
+    throw;
+  }
 }
 
 ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring,
@@ -27,12 +51,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();
   check_outputs({&output, 1}, inputs);
-  try {
-    check_row_output(format, out.path(), head_.detail, scoring_, queries_.sequences(), subjects_.sequences());
-  } catch (const Error&) {
-    check_files();  // ids of bytes that a file has lost are not what is wrong
-    throw;
-  }
+  io::check_format(format, out.path(), head_.detail, scoring_);
 }
 
 // Writes the head of the output, once. The head has the statistics, which are known with the first rows.
@@ -154,8 +173,8 @@ void ReportRows::finish() {
 }
 
 void ReportRows::check_files() const {
-  queries_.check_files();
-  subjects_.check_files();
+  api::check_files(queries_, out_.threads());
+  api::check_files(subjects_, out_.threads());
 }
 
 }  // namespace alnus::api

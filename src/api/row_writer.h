@@ -12,14 +12,18 @@
 
 namespace alnus::api {
 
-// Throws what io::check_format() and io::check_ids() throw, and io::check_sam_names() for SAM.
+// Throws what io::check_format() and io::check_ids() throw, and for SAM what io::check_sam_queries() and
+// io::check_sam_subjects() throw. The names of a database that fit SAM are not checked again. If a check of
+// names fails, files that have changed are checked on `threads`, which throws what check_files() throws.
 void check_row_output(const OutputFormat& format, const std::string& path, Detail detail,
-                      const Scoring& scoring, const SequenceSet& queries, const SequenceSet& subjects);
+                      const Scoring& scoring, const Database& queries, const Database& subjects,
+                      ThreadPool& threads);
 
 // The implementation of alnus::RowWriter, for a file of the io layer.
 class ReportRows {
  public:
-  // Throws what check_row_output() and check_outputs() throw.
+  // Throws what io::check_format() and check_outputs() throw. The caller has checked the names of the
+  // sequences by check_row_output().
   ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring, Database queries,
              Database subjects, ReportHead head);
 

@@ -137,8 +137,8 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.score_plot = !files.score_plot.empty();
   job.fields = {options.detail, options.cigars, options.significance, options.identity_ranges,
                 options.strands};
-  job.rows_digest = digest_of(queries.sequences(), told_of(job, Side::rows));
-  job.columns_digest = digest_of(database.sequences(), told_of(job, Side::columns));
+  job.rows_digest = digest_of(queries, told_of(job, Side::rows));
+  job.columns_digest = digest_of(database, told_of(job, Side::columns));
   job.max_target_seqs = options.max_target_seqs;
   job.significance = options.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
@@ -184,8 +184,7 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
   check(part);
   check_part_name(target.path, queries, database, files.other_inputs);
   if (!files.rows.empty())
-    check_row_output(files.format, files.rows, options.detail, scoring, queries.sequences(),
-                     database.sequences());
+    check_row_output(files.format, files.rows, options.detail, scoring, queries, database, core.threads());
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   std::optional<Job> job;

@@ -22,6 +22,7 @@ SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, c
   check_outputs(outputs, inputs);
   check_name(files.score_plot, Contents::picture);
   if (!files.rows.empty()) {
+    check_row_output(files.format, files.rows, files.head.detail, scoring, queries, database, threads);
     row_file_.emplace(threads, files.rows, io::FileState{}, stop);
     rows_.emplace(*row_file_, files.format, scoring, queries, database, files.head);
   }

@@ -138,9 +138,10 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
-  if (arguments.part) inputs.set = inputs.set.in_file_order();  // once for all parts
+  if (arguments.part) inputs.set = inputs.set.in_file_order();  // once for all parts, as `against` below
   if (!arguments.added.empty()) inputs.added = opened.second;
-  if (!arguments.against.empty()) inputs.against = opened.second;
+  if (!arguments.against.empty())
+    inputs.against = arguments.part ? opened.second.in_file_order() : opened.second;
   const Scoring scoring = common.make_scoring(inputs.set.alphabet());
   const AllPairsOptions options = options_of(arguments);
   const Database& columns = inputs.against ? *inputs.against : inputs.set;

@@ -28,7 +28,24 @@ std::string record(const SequenceSet& set, Index i) {
                      quoted(set[i].id()));
 }
 
-void check_queries(const SequenceSet& queries) {
+}  // namespace
+
+std::string sam_query_name(std::string_view id) {
+  std::string name(id.empty() ? kNoName : id.substr(0, kLongestQueryName));
+  for (char& c : name)
+    if (!is_printable(c) || c == '@') c = '_';
+  return name;
+}
+
+std::string sam_reference_name(std::string_view id) {
+  std::string name(id.empty() ? "_" : id);
+  for (char& c : name)
+    if (!is_printable(c) || std::string_view("\\,\"`'()[]{}<>").find(c) != std::string_view::npos) c = '_';
+  if (name.front() == '*' || name.front() == '=') name.front() = '_';
+  return name;
+}
+
+void check_sam_queries(const SequenceSet& queries) {
   std::unordered_map<std::string, Index> changed;  // names that are not the ids of their queries
   const auto refuse = [&](Index one, Index other, const std::string& name) {
     if (queries.file_ordinal(other) < queries.file_ordinal(one)) std::swap(one, other);
@@ -50,7 +67,7 @@ void check_queries(const SequenceSet& queries) {
   }
 }
 
-void check_subjects(const SequenceSet& subjects) {
+void check_sam_subjects(const SequenceSet& subjects) {
   std::unordered_map<std::string, Index> names;
   for (Index i = 0; i < subjects.size(); ++i) {
     const auto [known, is_new] = names.try_emplace(sam_reference_name(subjects[i].id()), i);
@@ -62,28 +79,6 @@ void check_subjects(const SequenceSet& subjects) {
                             "each: {} and {}. Rename one, or choose another output format.",
                             subjects.origin(), known->first, record(subjects, one), record(subjects, other)));
   }
-}
-
-}  // namespace
-
-std::string sam_query_name(std::string_view id) {
-  std::string name(id.empty() ? kNoName : id.substr(0, kLongestQueryName));
-  for (char& c : name)
-    if (!is_printable(c) || c == '@') c = '_';
-  return name;
-}
-
-std::string sam_reference_name(std::string_view id) {
-  std::string name(id.empty() ? "_" : id);
-  for (char& c : name)
-    if (!is_printable(c) || std::string_view("\\,\"`'()[]{}<>").find(c) != std::string_view::npos) c = '_';
-  if (name.front() == '*' || name.front() == '=') name.front() = '_';
-  return name;
-}
-
-void check_sam_names(const SequenceSet& queries, const SequenceSet& subjects) {
-  check_queries(queries);
-  check_subjects(subjects);
 }
 
 void SamQueryNames::add(std::string_view id, const std::string& query) {

@@ -16,9 +16,12 @@ std::string sam_query_name(std::string_view id);
 // The name of a reference (RNAME): '_' replaces bytes that SAM does not allow.
 std::string sam_reference_name(std::string_view id);
 
-// Throws Error(input) if two subjects would have one name, or two queries with different ids. Queries with
-// the same id keep it, as both mates of a pair do.
-void check_sam_names(const SequenceSet& queries, const SequenceSet& subjects);
+// Throws Error(input) if two queries with different ids would have one name. Queries with the same id keep
+// it, as both mates of a pair do.
+void check_sam_queries(const SequenceSet& queries);
+
+// Throws Error(input) if two subjects would have one name.
+void check_sam_subjects(const SequenceSet& subjects);
 
 // The names of queries that come one by one.
 class SamQueryNames {

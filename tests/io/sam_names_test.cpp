@@ -32,10 +32,10 @@ std::string refusal(const std::function<void()>& check) {
   return "";
 }
 std::string refusal_of_queries(const std::vector<std::string>& headers) {
-  return refusal([&] { check_sam_names(named(headers), named({"chr"})); });
+  return refusal([&] { check_sam_queries(named(headers)); });
 }
 std::string refusal_of_subjects(const std::vector<std::string>& headers) {
-  return refusal([&] { check_sam_names(named({"read"}), named(headers)); });
+  return refusal([&] { check_sam_subjects(named(headers)); });
 }
 std::string refusal_of_a_stream(const std::vector<std::string>& headers) {
   return refusal([&] {
