@@ -38,11 +38,6 @@ bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
          ::pread(fd, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
 }
 
-template <class Value>
-std::uint32_t bits_of(double value) {
-  return std::bit_cast<std::uint32_t>(static_cast<Value>(value));
-}
-
 // Reads the bits of `count` values from the value at `position` on.
 void read_values(int fd, const std::string& path, std::uint64_t position, void* values, std::uint64_t count) {
   const std::uint64_t bytes = count * kValueBytes;
@@ -119,32 +114,22 @@ FileState MatrixFile::state() const { return {file_bytes(shape_), digest_.text()
 
 // Writes by system calls, not through a mapping, because a disk error would then be a signal (SIGBUS).
 void MatrixFile::write(const ValueStripe& stripe) {
-  if (type_ == MatrixType::float32)
-    write_as<float>(stripe);
-  else
-    write_as<std::int32_t>(stripe);
-}
-
-template <class Value>
-void MatrixFile::write_as(const ValueStripe& stripe) {
   if (shape_.layout != Layout::condensed) {
     const bool square = shape_.layout == Layout::square;
     for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j)
-      write_row<Value>(stripe, j, square ? j + 1 : shape_.columns);
+      write_row(stripe, j, square ? j + 1 : shape_.columns);
   }
-  if (shape_.layout != Layout::rectangle) write_columns<Value>(stripe);
+  if (shape_.layout != Layout::rectangle) write_columns(stripe);
 }
 
-template <class Value>
 void MatrixFile::write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count) {
   const std::span<const double> row = stripe.row(j).first(count);
   std::vector<std::uint32_t> values(count);
-  std::ranges::transform(row, values.begin(), bits_of<Value>);
+  std::ranges::transform(row, values.begin(), [this](double value) { return bits_of(value, type_); });
   put(shape_.position(j, 0), values);
 }
 
 // Writes the values (i, j) with i < j of the stripe's rows j. For each i they are neighbours in the file.
-template <class Value>
 void MatrixFile::write_columns(const ValueStripe& stripe) {
   const std::uint64_t begin = stripe.rows.begin, end = stripe.rows.end, rows = end - begin;
   std::vector<std::uint32_t> runs(kColumnsAtOnce * rows);
@@ -154,7 +139,7 @@ void MatrixFile::write_columns(const ValueStripe& stripe) {
       const std::uint64_t to = std::min(from + kRowsAtOnce, end);
       for (std::uint64_t i = first; i < std::min(last, to); ++i)
         for (std::uint64_t j = std::max(from, i + 1); j < to; ++j)
-          runs[(i - first) * rows + j - begin] = bits_of<Value>(stripe.row(j)[i]);
+          runs[(i - first) * rows + j - begin] = bits_of(stripe.row(j)[i], type_);
     }
     for (std::uint64_t i = first; i < last; ++i) {
       const std::uint64_t j = std::max(begin, i + 1);

@@ -1,6 +1,7 @@
 // A matrix of pairs as a NumPy array on disk (.npy), which may be larger than memory.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,6 +34,12 @@ struct MatrixShape {
 
 std::uint64_t file_bytes(const MatrixShape& shape);
 
+// The bits of a value in this type. For MatrixType::int32 the value must be whole.
+inline std::uint32_t bits_of(double value, MatrixType type) {
+  return type == MatrixType::float32 ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
+                                     : std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+}
+
 // The number of rows of a matrix that an earlier process synced, and the PlacedDigest of their values.
 struct SyncedRows {
   std::uint64_t count = 0;
@@ -64,11 +71,7 @@ class MatrixFile {
   FileState state() const;  // the size of the whole file, and the digest of the values written so far
 
  private:
-  template <class Value>
-  void write_as(const ValueStripe& stripe);
-  template <class Value>
   void write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count);
-  template <class Value>
   void write_columns(const ValueStripe& stripe);
   void put(std::uint64_t position, std::span<const std::uint32_t> values);
 

@@ -73,14 +73,11 @@ void MatrixTableWriter::begin() {
 }
 
 void MatrixTableWriter::write(const ValueStripe& stripe) {
-  const bool floats = type_ == MatrixType::float32;
   write_rows(
       stripe.rows,
       [&](SequenceSet::Index row, std::span<std::uint32_t> values) {
-        std::ranges::transform(stripe.row(row), values.begin(), [floats](double value) {
-          return floats ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
-                        : std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-        });
+        std::ranges::transform(stripe.row(row), values.begin(),
+                               [this](double value) { return bits_of(value, type_); });
       },
       StopFlag::never());
 }

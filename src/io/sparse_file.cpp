@@ -1,7 +1,6 @@
 #include "io/sparse_file.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "core/pieces.h"
+#include "io/matrix_file.h"
 #include "io/npy.h"
 #include "io/output_name.h"
 
@@ -34,11 +34,7 @@ SparseFile::SparseFile(const std::string& path, const SparseShape& shape, Matrix
 
 void SparseFile::write(const SparseValues& values) {
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const double value = values.value[k];
-    const Place place{values.row[k], values.column[k],
-                      type_ == MatrixType::float32
-                          ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
-                          : std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(value))};
+    const Place place{values.row[k], values.column[k], bits_of(values.value[k], type_)};
     pairs_.append(&place, sizeof(place));
   }
 }
