@@ -7,10 +7,6 @@
 
 namespace alnus::io {
 
-bool is_csv(std::string_view path) {
-  return has_ending(path, ".csv") || has_ending(path, ".csv.gz") || has_ending(path, ".csv.zst");
-}
-
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences)
     : out_(out),
       rule_(rule),

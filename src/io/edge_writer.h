@@ -16,9 +16,6 @@ struct EdgeRule {
   int scale = 1;  // of the scoring: scores and score distances are whole in units of 1/scale
 };
 
-// True for names of CSV files: *.csv, *.csv.gz and *.csv.zst, in either case.
-bool is_csv(std::string_view path);
-
 // Writes "first id TAB second id TAB value", or CSV if the file's name asks for it, in the order of the rows,
 // and within a row in the order of the columns.
 class EdgeWriter {

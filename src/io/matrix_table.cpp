@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "alnus/matrix_table.h"
-#include "io/edge_writer.h"
 #include "io/file_state.h"
 #include "io/output_name.h"
 

@@ -117,6 +117,10 @@ bool has_ending(std::string_view path, std::string_view ending) {
          std::ranges::equal(path.substr(path.size() - ending.size()), ending, same);
 }
 
+bool is_csv(std::string_view path) {
+  return has_ending(path, ".csv") || has_ending(path, ".csv.gz") || has_ending(path, ".csv.zst");
+}
+
 void check_is_written(const std::string& path) {
   if (const auto ending = ending_among(path, kCompressed); !ending.empty())
     fail(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.", path,

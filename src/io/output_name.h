@@ -11,6 +11,9 @@ namespace alnus::io {
 // True if the name ends in `ending`, which is in lower case; the name may be in either case.
 bool has_ending(std::string_view path, std::string_view ending);
 
+// True for names of CSV files: *.csv, *.csv.gz and *.csv.zst, in either case.
+bool is_csv(std::string_view path);
+
 // Throws Error(input) if the name promises a format that no output of alnus has, such as hits.xlsx.
 void check_is_written(const std::string& path);
 
