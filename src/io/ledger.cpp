@@ -13,6 +13,7 @@
 #include "core/pieces.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
+#include "io/json_values.h"
 
 namespace alnus::io {
 namespace {
@@ -50,24 +51,19 @@ nlohmann::json to_json(const Ledger& ledger) {
   return json;
 }
 
-// A whole number exactly as the file has it; get_to() would convert other numbers.
-std::uint64_t whole(const nlohmann::json& json, const char* name) {
-  return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
-}
-
 Ledger from_json(const nlohmann::json& json) {
   Ledger ledger;
   json.at("run").get_to(ledger.run);
   json.at("stripe_cells").get_to(ledger.stripe_cells);
   json.at("pair_cost").get_to(ledger.pair_cost);
-  ledger.memory_bytes = whole(json, "memory_bytes");
-  ledger.next_row = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(json, "next_row"), UINT32_MAX));
+  ledger.memory_bytes = whole<std::uint64_t>(json.at("memory_bytes"));
+  ledger.next_row = whole<std::uint32_t>(json.at("next_row"));
   json.at("left").get_to(ledger.left);
-  ledger.listed = whole(json, "listed");
-  ledger.empty = whole(json, "empty");
-  ledger.edges = whole(json, "edges");
+  ledger.listed = whole<std::uint64_t>(json.at("listed"));
+  ledger.empty = whole<std::uint64_t>(json.at("empty"));
+  ledger.edges = whole<std::uint64_t>(json.at("edges"));
   for (const auto& [name, state] : json.at("outputs").items())
-    ledger.outputs[name] = {whole(state, "bytes"), state.at("digest").get<std::string>()};
+    ledger.outputs[name] = {whole<std::uint64_t>(state.at("bytes")), state.at("digest").get<std::string>()};
   json.at("finished").get_to(ledger.finished);
   return ledger;
 }
@@ -114,6 +110,9 @@ std::optional<Ledger> LedgerDirectory::load() const {
     refuse(fmt::format("it is not JSON from byte {} on", damage.byte));
   } catch (const nlohmann::json::exception& damage) {
     refuse(damage.what());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;  // of this function itself
+    refuse(error.what());                         // of a value that whole() refuses
   }
 }
 
