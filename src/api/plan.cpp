@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <xxhash.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-constexpr int kVersion = 2;
+constexpr unsigned kVersion = 2;
 constexpr std::array<std::string_view, 3> kJobs = {"search", "all_pairs", "all_pairs_of_two"};
 
 std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
@@ -135,13 +135,6 @@ Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subject
 
 nlohmann::ordered_json json_of(const IndexRange& range) { return {range.begin, range.end}; }
 
-IndexRange range_of(const nlohmann::json& json) {
-  const IndexRange range{json.at(0), json.at(1)};
-  if (json.size() != 2 || range.begin > range.end)
-    throw Error(ErrorKind::input, "a range of a block does not begin before its end");
-  return range;
-}
-
 }  // namespace
 
 Plan plan_all_pairs(const Database& set, bool self, std::size_t parts, bool nearest) {
@@ -229,32 +222,90 @@ std::string Plan::to_json() const {
   return json.dump();
 }
 
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
+
+void require(bool fits, const char* name) {
+  if (!fits) refuse(fmt::format("its field \"{}\" has a value that no plan has", name));
+}
+
+// The field of an object, whose value has this type.
+const Json& field(const Json& of, const char* name, Json::value_t type) {
+  if (!of.is_object() || !of.contains(name)) refuse(fmt::format("its field \"{}\" is missing", name));
+  const Json& value = of.at(name);
+  require(value.type() == type, name);
+  return value;
+}
+
+std::uint64_t count_of(const Json& of, const char* name) {
+  return field(of, name, Json::value_t::number_unsigned).get<std::uint64_t>();
+}
+
+std::string text_of(const Json& of, const char* name) {
+  return field(of, name, Json::value_t::string).get<std::string>();
+}
+
+std::string digest_of(const Json& of, const char* name) {
+  std::string digest = text_of(of, name);
+  require(digest.size() == 32 && digest.find_first_not_of("0123456789abcdef") == digest.npos, name);
+  return digest;
+}
+
+IndexRange range_of(const Json& of, const char* name) {
+  const Json& ends = field(of, name, Json::value_t::array);
+  const auto is_index = [](const Json& end) {
+    return end.is_number_unsigned() && end.get<std::uint64_t>() <= std::numeric_limits<Index>::max();
+  };
+  require(ends.size() == 2 && is_index(ends[0]) && is_index(ends[1]) && ends[0] <= ends[1], name);
+  return {ends[0].get<Index>(), ends[1].get<Index>()};
+}
+
+PlannedPart part_of(const Json& json, Plan::Job job) {
+  PlannedPart part{{}, count_of(json, "pairs"), count_of(json, "cells")};
+  Sum most = 0;  // the pairs that the blocks have room for
+  for (const Json& block : field(json, "blocks", Json::value_t::array)) {
+    part.blocks.push_back({range_of(block, "rows"), range_of(block, "columns")});
+    most += Sum{part.blocks.back().rows.size()} * part.blocks.back().columns.size();
+  }
+  require(job == Plan::Job::search ? part.pairs == most : part.pairs <= most, "pairs");
+  require(part.pairs > 0 || part.cells == 0, "cells");
+  return part;
+}
+
+Plan plan_of(const Json& json) {
+  if (count_of(json, "alnus_plan") != kVersion) refuse("it was made by another version of alnus");
+  Plan plan;
+  const auto* const name = std::ranges::find(kJobs, text_of(json, "job"));
+  require(name != kJobs.end(), "job");
+  plan.job = static_cast<Plan::Job>(name - kJobs.begin());
+  plan.self = field(json, "self", Json::value_t::boolean).get<bool>();
+  require(!plan.self || plan.job == Plan::Job::all_pairs, "self");
+  plan.first_digest = digest_of(json, "first");
+  plan.second_digest = digest_of(json, "second");
+  require(plan.job != Plan::Job::all_pairs || plan.first_digest == plan.second_digest, "second");
+  const Json& parts = field(json, "parts", Json::value_t::array);
+  require(!parts.empty(), "parts");
+  for (const Json& part : parts) plan.parts.push_back(part_of(part, plan.job));
+  return plan;
+}
+
+[[noreturn]] void refuse_text(const std::string& what) {
+  throw Error(ErrorKind::input,
+              fmt::format("This is no plan of alnus: {}. Make the plan again from its inputs.", what));
+}
+
+}  // namespace
+
 Plan Plan::from_json(std::string_view text) {
   try {
-    const nlohmann::json json = nlohmann::json::parse(text);
-    if (json.at("alnus_plan") != kVersion)
-      throw Error(ErrorKind::input, "it was made by another version of alnus");
-    Plan plan;
-    const auto name = std::ranges::find(kJobs, json.at("job").get<std::string>());
-    if (name == kJobs.end()) throw Error(ErrorKind::input, "its job is unknown");
-    plan.job = static_cast<Job>(name - kJobs.begin());
-    plan.self = json.at("self");
-    plan.first_digest = json.at("first");
-    plan.second_digest = json.at("second");
-    const auto list = [](const nlohmann::json& of, const char* name) -> const nlohmann::json& {
-      const nlohmann::json& value = of.at(name);
-      if (!value.is_array()) throw Error(ErrorKind::input, fmt::format("its {} are no list", name));
-      return value;
-    };
-    for (const nlohmann::json& of_part : list(json, "parts")) {
-      PlannedPart part{{}, of_part.at("pairs"), of_part.at("cells")};
-      for (const nlohmann::json& block : list(of_part, "blocks"))
-        part.blocks.push_back({range_of(block.at("rows")), range_of(block.at("columns"))});
-      plan.parts.push_back(std::move(part));
-    }
-    return plan;
-  } catch (const std::exception& error) {
-    throw Error(ErrorKind::input, fmt::format("This is no plan of alnus: {}.", error.what()));
+    return plan_of(Json::parse(text));
+  } catch (const Json::parse_error& error) {
+    refuse_text(fmt::format("it is not JSON from byte {} on", error.byte));
+  } catch (const Error& error) {
+    refuse_text(error.what());
   }
 }
 

@@ -1,5 +1,6 @@
 // Plans, blocks of a job that separate sessions compute, and searches of parts of a database.
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -17,6 +18,7 @@
 namespace alnus::test {
 namespace {
 
+using ::testing::HasSubstr;
 using Covered = std::map<std::pair<Index, Index>, int>;  // how often each pair is planned, by row and column
 
 // Returns how often each pair is in the plan's parts; checks the pairs and cells that the parts state.
@@ -251,7 +253,45 @@ TEST_F(ApiPlan, JsonThatToJsonDidNotMakeIsAnError) {
       wrong.push_back(changed.dump());
     }
   }
-  for (const std::string& text : wrong) EXPECT_NE(input_error([&] { Plan::from_json(text); }), "") << text;
+  for (const std::string& text : wrong)
+    EXPECT_THAT(input_error([&] { Plan::from_json(text); }), HasSubstr("This is no plan of alnus: ")) << text;
+}
+
+TEST_F(ApiPlan, JsonWithAValueThatNoPlanHasNamesTheField) {
+  const std::string of_search = plan_search(set_, against_, 3).to_json();
+  const std::string of_one_set = plan_all_pairs(set_, false, 3).to_json();
+  // The message for the plan in which the value at this place is another one; null removes the field.
+  const auto message = [](const std::string& plan, const char* place, const nlohmann::json& value) {
+    nlohmann::json json = nlohmann::json::parse(plan);
+    const nlohmann::json::json_pointer pointer(place);
+    if (value.is_null())
+      json.at(pointer.parent_pointer()).erase(pointer.back());
+    else
+      json.at(pointer) = value;
+    return input_error([&] { Plan::from_json(json.dump()); });
+  };
+  struct Case {
+    const char *place, *field;
+    std::vector<nlohmann::json> values;
+  };
+  const nlohmann::json beyond = std::uint64_t{1} << 32;
+  const Case cases[] = {
+      {"/job", "job", {nullptr, "align", 3}},
+      {"/self", "self", {nullptr, 1, true}},  // a search pairs nothing with itself
+      {"/first", "first", {nullptr, "", std::string(31, 'a'), std::string(32, 'g')}},
+      {"/parts", "parts", {nullptr, nlohmann::json::array(), 1}},
+      {"/parts/0/pairs", "pairs", {nullptr, -1, 1.5, "1", 1}},
+      {"/parts/0/cells", "cells", {nullptr, -1, 1e30}},
+      {"/parts/0/blocks", "blocks", {nullptr, 1}},
+      {"/parts/0/blocks/0/rows", "rows", {nullptr, {1}, {0, 1, 2}, {2, 1}, {-1, 1}, {0, 1.5}, {0, beyond}}},
+      {"/parts/0/blocks/0/columns", "columns", {nullptr, {2, 1}, {0, beyond}}},
+  };
+  for (const auto& [place, name, values] : cases)
+    for (const nlohmann::json& value : values)
+      EXPECT_THAT(message(of_search, place, value), HasSubstr(fmt::format("its field \"{}\" ", name)))
+          << place << ' ' << value;
+  EXPECT_THAT(message(of_one_set, "/second", std::string(32, '0')), HasSubstr("its field \"second\" has"));
+  EXPECT_THAT(message(of_one_set, "/parts/0/pairs", 1'000'000'000), HasSubstr("its field \"pairs\" has"));
 }
 
 TEST_F(ApiPlan, OfACallIsThatOfItsParts) {
