@@ -76,6 +76,9 @@ struct JobFiles {
   std::optional<PairValue> value{};  // the kind of AllPairsOptions::value
   std::optional<Denominator> denominator{};
   std::optional<double> edge_threshold{};
+  // Files besides those of the parts that no output may replace, such as a list of the parts. An empty name
+  // means none.
+  std::vector<std::string> other_inputs{};
 };
 
 struct MergeSummary {

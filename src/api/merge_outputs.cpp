@@ -104,13 +104,14 @@ std::optional<std::string> first_difference(const Job& one, const Job& other) {
 }
 
 SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
-  const PairFiles all = named(job, files);
-  return {all.rows, all.format, all.head, files.score_plot, parts};
+  const PairFiles all = pair_files_of(job, files, parts);
+  return {all.rows, all.format, all.head, files.score_plot, all.other_inputs};
 }
 
 PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
   PairFiles all = named(job, files);
   all.other_inputs = parts;
+  all.other_inputs.insert(all.other_inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
   return all;
 }
 

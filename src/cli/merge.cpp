@@ -51,6 +51,7 @@ JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, cons
   if (chosen("--matrix-value")) files.value = arguments.outputs.value.kind;
   if (chosen("--identity")) files.denominator = arguments.outputs.value.denominator;
   files.edge_threshold = given.edge_threshold;
+  files.other_inputs = {arguments.list};
   const bool only_rows = files.score_plot.empty() && !given.wants_values();
   if (files.rows.empty() && only_rows) files.rows = "-";
   return files;
@@ -100,25 +101,11 @@ std::vector<PartPlace> read_list(const std::string& path) {
   return places;
 }
 
-// Throws Error(input) if an output, or a file of ids beside one, would replace the list.
-void check_list(const std::string& list, const JobFiles& files) {
-  std::vector<std::string> outputs = {files.rows, files.score_plot, files.phylip};
-  std::vector<std::string> labelled = {files.matrix, files.edges};
-  for (const auto& [value, name] : files.matrices) labelled.push_back(name);
-  for (const std::string& name : labelled) {
-    outputs.push_back(name);
-    if (!name.empty())
-      for (const char* ids : {".ids", ".rows.ids", ".columns.ids"}) outputs.push_back(name + ids);
-  }
-  check_outputs(outputs, {&list, 1});
-}
-
 MergeSummary merge(Session& session, const MergeArguments& arguments, const JobFiles& files, Log& log) {
   if (arguments.list.empty() == arguments.parts.empty())
     throw Error(ErrorKind::input,
                 "Name the parts of the job, or a file that lists them by --list, not both.");
   if (arguments.list.empty()) return session.merge(arguments.parts, files, follow(log));
-  check_list(arguments.list, files);
   return session.merge(read_list(arguments.list), files, follow(log));
 }
 

@@ -431,6 +431,12 @@ TEST_F(Parts, AListIsNotReplaced) {
   }
   EXPECT_THAT(error_of({"merge", "--list", "list", "-o", "list"}),
               HasSubstr("The output list is one of the inputs, which would be lost."));
+
+  run({"allpairs", "set.fa"}, {"--matrix-out", "m.npy", "--part", "1/1", "-o", "p1"});
+  write("m.npy.ids", "p1\n");
+  EXPECT_THAT(error_of({"merge", "--list", "m.npy.ids", "--matrix-out", "m.npy"}),
+              HasSubstr("The output m.npy.ids is one of the inputs, which would be lost."));
+  EXPECT_EQ(read("m.npy.ids"), "p1\n");
 }
 
 TEST_F(Parts, WhatIsNoFileIsNotWaitedFor) {
