@@ -15,24 +15,26 @@ namespace alnus::api {
 
 // Takes the hits of all parts in the order of the plan, and hands batches of whole queries to `take`. If a
 // query was searched in pieces of the database, its hits are chosen among the hits of all pieces, by the same
-// rule as in the engine (engine/hit_aligner.h). Adds to `summary` the hits, the queries without hits, and, of
-// the queries that were searched in pieces, the cut ties.
+// rule as in the engine (engine/hit_aligner.h). Adds to `summary` the number of hits and the queries without
+// hits. For queries that were searched in pieces it also adds the cut ties.
 //
-// Everything that a part says is checked: require_next(), end() and require_end() throw Error(input), whose
-// text is a clause.
+// All contents of parts are checked. require_next(), end() and require_end() throw Error(input) with a
+// message that the caller makes a part of its sentence.
 class HitMerger {
  public:
-  // `has_all`: tells, of a subject, whether the parts have what the outputs show of it.
+  // `has_all(subject)`: true if the parts have the name and, if outputs show them, the letters of the
+  // subject.
   HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
             std::function<bool(SequenceSet::Index subject)> has_all, SearchSummary& summary,
             std::function<void(const SearchBatch&)> take);
 
-  // Begins a part, which has the hits of these blocks. They must be those of the whole search that come next.
+  // Begins a part, which has the hits of these blocks. The blocks must follow those of the part before.
   void begin(std::span<const Block> blocks);
   // Throws for hits that do not come next, and for hits that no search finds.
   void require_next(const PartHits& hits);
   void add(PartHits hits);
-  // Ends a part. Throws if hits of its blocks are missing, and if its summary has other counts.
+  // Ends a part. Throws if hits of its blocks are missing, or if the counts in its summary are not those of
+  // its hits.
   void end(const SearchSummary& of_part) const;
   void require_end() const;  // throws if hits of queries are missing
 
@@ -62,11 +64,11 @@ class HitMerger {
   SearchSummary& summary_;
   const std::function<void(const SearchBatch&)> take_;
   SequenceSet::Index next_query_ = 0, next_subject_ = 0;
-  std::span<const Block> blocks_;               // of the part at hand, from the block of the next hits on
-  std::span<const Block> all_blocks_;           // of the part at hand
-  std::uint64_t hits_ = 0;                      // in the part at hand so far
-  std::vector<SequenceSet::Index> by_ordinal_;  // the subjects by their ordinals; made for the first piece
-  std::vector<PartHits> pieces_;  // hits of the next query, from the pieces that were added so far
+  std::span<const Block> all_blocks_;           // the blocks of the part at hand
+  std::span<const Block> blocks_;               // those of them that still lack hits
+  std::uint64_t hits_ = 0;                      // the number of hits that were added of the part at hand
+  std::vector<SequenceSet::Index> by_ordinal_;  // the subjects sorted by ordinal; made for the first piece
+  std::vector<PartHits> pieces_;                // the hits of the next query in the pieces added so far
 };
 
 }  // namespace alnus::api

@@ -14,7 +14,7 @@
 
 namespace alnus::api {
 
-// Throws Error(input) unless the part's numbers are within 1 to PartOfJob::count.
+// Throws Error(input) if the job has no part with one of these numbers.
 void check(const PartOfJob& part);
 
 // Throws Error(input) if the part file would replace an input, or if `path` is empty or "-".
@@ -27,16 +27,17 @@ io::PartFileWriter::Place place_of(const PartTarget& target);
 std::vector<SequenceSet::Index> share_of(SequenceSet::Index count, const PartOfJob& part);
 std::vector<SequenceSet::Index> numbers_of(IndexRange range);
 
-// What all parts of a job together store of all sequences of a side: names of rows, and of columns if all
-// pairs or the head of SAM need them; letters if outputs need them. Of subjects that are hits, parts also
-// store what they store of queries.
+// Returns what all parts of a job together store of every sequence of a side. Names of rows are always
+// stored; names of columns are stored in jobs of all pairs, and in searches for SAM, whose head has them.
+// Letters are stored if outputs show them; in searches, those of subjects are stored for hits only, and so
+// are their names if the format is not SAM.
 Told told_of(const Job& job, Side side);
 
-// The contents of a part's last chunk.
+// Returns the contents of a part's last chunk.
 io::Packer packed(const SearchSummary& summary);
 std::string to_json(const AllPairsSummary& summary);
-// The summary of one part, from the contents of its last chunk. Both throw std::exception for other contents
-// and for values that no summary has.
+// Both return the summary of a part from the contents of its last chunk. They throw std::exception if the
+// chunk has other contents, or values that no summary has.
 SearchSummary search_summary_of(const io::ChunkBytes& chunk);
 AllPairsSummary pair_summary_of(const io::ChunkBytes& chunk);
 

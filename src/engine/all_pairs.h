@@ -70,11 +70,13 @@ struct SparseValue {
   double value = 0;
 };
 
-// The seconds that a pair is expected to take. All 0: nobody wants to know. `left`: fraction of the pairs
-// that pass filter and cutoff; they are listed, aligned again or scored again.
+// The seconds that a pair is expected to take: `pair` and, for each of its cells, `cell`. A pair that passes
+// filter and cutoff ("is left") is then listed, aligned again or scored again, and takes `if_left` and, for
+// each cell, `cell_if_left` in addition. If all four are 0, no estimate was made, and stripes are not ended
+// early.
 struct PairCost {
-  double cell = 0, pair = 0;             // of every pair: for each of its cells, and besides
-  double cell_if_left = 0, if_left = 0;  // more, of a pair that is left
+  double cell = 0, pair = 0;
+  double cell_if_left = 0, if_left = 0;
   bool operator==(const PairCost&) const = default;
 };
 // A stripe ends before it is expected to take more seconds than this, unless it has a single row.
@@ -85,13 +87,13 @@ struct AllPairsOptions {
   RowFields fields{};
   bool listed = true;  // rows (Stripe::listed) are wanted
   ScaledFilter filter{};
-  std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
+  std::vector<MatrixValue> values{};  // values that are computed for every pair, also for filtered ones
   std::optional<Cutoff> cutoff{};     // selects the sparse values; empty: none are wanted
   std::optional<Nearest> nearest{};   // if set, `values` is empty and `cutoff` is of the same value
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
-  double stripe_cells = 1e13;  // cells of a stripe, about
-  PairCost cost{};             // for kStripeSeconds
+  double stripe_cells = 1e13;  // a stripe has about this many cells
+  PairCost cost{};             // decides which stripes end early (kStripeSeconds)
   bool small_stripes = false;  // allow small stripes if values take longer to write than to compute
 
   // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
@@ -101,8 +103,8 @@ struct AllPairsOptions {
     return filter.needs_alignments() || !is_of_scores(nearest->value.kind) ? Detail::alignment
                                                                            : Detail::score;
   }
-  // True if the filter looks at E-values of adjusted scores, which are known only after a stripe's pairs have
-  // been computed.
+  // True if the filter compares E-values of adjusted scores, which are known only after all pairs of a stripe
+  // have been computed.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
   bool has_score_distances() const {
     constexpr PairValue kKind = PairValue::score_distance;
@@ -111,21 +113,23 @@ struct AllPairsOptions {
   }
   // True if a stripe keeps a list of pairs.
   bool collects() const { return listed || (cutoff && filters_adjusted()); }
-  // The share of all pairs that are listed, given the fraction that passes filter and cutoff. With `nearest`
-  // it is that of the candidates among which the nearest are chosen once their adjusted scores are known.
+  // The fraction of all pairs that a stripe lists. `left`: the fraction that passes filter and cutoff. With
+  // `nearest` the result is the fraction of pairs that are candidates: the nearest are chosen among these
+  // once their adjusted scores are known.
   double listed_share(double left) const {
     if (!collects() || (nearest && !filters_adjusted())) return 0;
     return listed && filter.empty() ? 1 : left;
   }
 };
 
-// The rows that are expected to take more than kMostRowSeconds each: how many they are, and the first.
+// The number of rows that are expected to take more than kMostRowSeconds each, and the first of them.
 inline constexpr double kMostRowSeconds = 10;
 struct SlowRows {
   SequenceSet::Index count = 0, first = 0;
 };
 
-// Returns the cells of two seconds of work at `gcups`, in 1e9 cells a second.
+// Returns the number of cells that devices compute in two seconds. `gcups`: their speed in 1e9 cells a
+// second.
 double stripe_cells(double gcups);
 
 // The results of all pairs of consecutive rows of the pair matrix.

@@ -36,8 +36,9 @@ class TableForm {
   bool csv_;
 };
 
-// Writes a table whose numbers are those of a MatrixFile of this type, with the fewest digits that give the
-// same float32 back and without exponents. Rows are formatted on all threads of the file's pool.
+// Writes a table with the numbers of a MatrixFile of the same type. A float32 is written without an exponent,
+// and with the fewest digits from which a reader gets the same float32. The rows are formatted on all threads
+// of the output file's pool.
 class MatrixTableWriter {
  public:
   MatrixTableWriter(OutputFile& out, MatrixType type, const SequenceSet& rows, const SequenceSet& columns);
@@ -48,7 +49,8 @@ class MatrixTableWriter {
   void write_square(const MatrixFile& values, const StopFlag& stop);
 
  private:
-  // Puts the values of a row, as a MatrixFile has them, where it is told to. Threads call it.
+  // Copies the values of a row to `values`, as their bits in the type of the matrix (bits_of()). Several
+  // threads call it at the same time.
   using TakeRow = std::function<void(SequenceSet::Index row, std::span<std::uint32_t> values)>;
   void write_rows(IndexRange rows, const TakeRow& take, const StopFlag& stop);
   void append_row(Text& text, SequenceSet::Index row, std::span<const std::uint32_t> values) const;
@@ -57,11 +59,11 @@ class MatrixTableWriter {
   TableForm form_;
   MatrixType type_;
   SequenceSet rows_, columns_;
-  std::vector<Text> pieces_;  // texts of consecutive rows, one for each thread that formats
+  std::vector<Text> pieces_;  // the texts of consecutive rows that threads format at the same time
 };
 
-// Reads a finished table of one set, row by row. All functions throw Error(input) naming the file if it is
-// not the table of these sequences, and Interrupted.
+// Reads a finished table of one set, row by row. All public functions throw Error(input) naming the file if
+// the file is not the table of these sequences, and Interrupted.
 class MatrixTableReader {
  public:
   MatrixTableReader(const std::string& path, MatrixType type, const SequenceSet& sequences,
@@ -72,8 +74,9 @@ class MatrixTableReader {
   std::vector<double> read(std::uint64_t begin, std::uint64_t end);
 
  private:
-  bool fill(std::size_t bytes);  // true if the buffer then has so many bytes
-  void skip(std::string_view text);
+  // Reads on until `bytes` unread bytes are in the buffer. Returns false if the file ends before.
+  bool fill(std::size_t bytes);
+  void skip(std::string_view text);  // refuses the file if other bytes than these come next
   double number();
   [[noreturn]] void refuse() const;
 
