@@ -36,6 +36,8 @@ struct Database::State {
   // How the sequences were read:
   bool alphabet_stated = true;  // the user stated the alphabet: calls do not doubt it
   ReadCounts counts;
+  std::uint64_t record =
+      0;  // the number in its stream, from 1, of the one record that this is; 0: it is a set
   std::uint64_t alignment_columns = 0;  // io::SequenceParser::alignment_columns() of the file
   std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;

@@ -57,6 +57,7 @@ Database QueryStream::next(const RunControl& run) {
     auto state = std::make_shared<Database::State>();
     state->sequences = std::move(sequences);
     state->name = s.name;
+    state->record = s.records.number();
     state->alphabet_stated = api::is_stated(s.options.alphabet);
     state->masking = s.options.masking;
     state->counts = s.records.counts();

@@ -78,9 +78,13 @@ void ReportRows::write(const SearchBatch& batch) { write(batch, queries_.sequenc
 
 void ReportRows::write(const SearchBatch& batch, const Database& queries) {
   const SequenceSet& sequences = queries.sequences();
-  if (format_.kind == OutputFormat::Kind::sam)
-    for (SequenceSet::Index q = batch.queries.begin; q < batch.queries.end; ++q)
-      sam_names_.add(sequences[q].id(), queries.name());
+  if (format_.kind == OutputFormat::Kind::sam) {
+    const std::uint64_t record = queries.state()->record;
+    for (SequenceSet::Index q = batch.queries.begin; q < batch.queries.end; ++q) {
+      ++other_queries_;
+      sam_names_.add(sequences[q].id(), queries.name(), record == 0 ? other_queries_ : record);
+    }
+  }
   write(batch, sequences);
 }
 

@@ -53,6 +53,7 @@ class ReportRows {
   std::vector<io::Answer> answers_;
   std::size_t waiting_rows_ = 0;
   std::uint64_t all_answers_ = 0;
+  std::uint64_t other_queries_ = 0;
   io::SamQueryNames sam_names_;  // of queries that are not those of the constructor
   // The rows of the query at hand, which may come in several batches, and the owners of their memory.
   bool query_begun_ = false;

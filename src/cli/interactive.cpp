@@ -57,7 +57,9 @@ Answers answer(Session& session, QueryStream& queries, const Database& database,
       ++answers.queries;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::memory) throw;
-      failed(error, fmt::format("{}: {}", queries.name(), error.marked()));
+      const std::string& message = error.marked();
+      const bool names_query = message.starts_with(queries.name());
+      failed(error, names_query ? message : fmt::format("{}: {}", queries.name(), message));
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "io/sam_names.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
@@ -81,12 +82,19 @@ void check_sam_subjects(const SequenceSet& subjects) {
   }
 }
 
-void SamQueryNames::add(std::string_view id, const std::string& query) {
+SamQueryNames::Hash SamQueryNames::hash_of(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return {hash.low64, hash.high64};
+}
+
+void SamQueryNames::add(std::string_view id, const std::string& query, std::uint64_t record) {
   const std::string name = sam_query_name(id);
   // A name with neither '_' nor the greatest length is its own id, and nothing else is made into it.
   if (name == kNoName || (name.find('_') == name.npos && name.size() < kLongestQueryName)) return;
-  const auto [known, is_new] = names_.try_emplace(name, Known{std::string(id), query});
-  if (!is_new && known->second.id != id) refuse_queries(known->second.query, query, name);
+  const Hash own = hash_of(id);
+  const auto [known, is_new] = names_.try_emplace(hash_of(name), Known{own, record});
+  if (!is_new && known->second.id != own)
+    refuse_queries(query, fmt::format("record {}", known->second.record), name);
 }
 
 }  // namespace alnus::io

@@ -1,6 +1,9 @@
 // Names of reads and references in SAM, which allows fewer characters than FASTA and FASTQ do.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,18 +26,26 @@ void check_sam_queries(const SequenceSet& queries);
 // Throws Error(input) if two subjects would have one name.
 void check_sam_subjects(const SequenceSet& subjects);
 
-// The names of queries that come one by one.
+// The names of queries that come one by one, maybe without an end: 40 bytes are kept of a name, whatever its
+// length, and nothing of most names.
 class SamQueryNames {
  public:
   // Throws Error(input) if an earlier query with another id has the name of this one. `query` is what
-  // messages call the query.
-  void add(std::string_view id, const std::string& query);
+  // messages call the query, and `record` is its number among the queries, from 1.
+  void add(std::string_view id, const std::string& query, std::uint64_t record);
 
  private:
-  struct Known {
-    std::string id, query;
+  using Hash = std::array<std::uint64_t, 2>;  // XXH3-128, which is taken to differ for different texts
+  struct LowBits {
+    std::size_t operator()(const Hash& hash) const { return hash[0]; }
   };
-  std::unordered_map<std::string, Known> names_;  // those that another id may be made into
+  struct Known {
+    Hash id;
+    std::uint64_t record;
+  };
+  static Hash hash_of(std::string_view text);
+
+  std::unordered_map<Hash, Known, LowBits> names_;  // those that another id may be made into, by their hash
 };
 
 }  // namespace alnus::io

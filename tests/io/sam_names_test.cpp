@@ -42,7 +42,7 @@ std::string refusal_of_a_stream(const std::vector<std::string>& headers) {
     SamQueryNames names;
     const SequenceSet queries = named(headers);
     for (SequenceSet::Index i = 0; i < queries.size(); ++i)
-      names.add(queries[i].id(), "query " + std::to_string(i + 1));
+      names.add(queries[i].id(), "query " + std::to_string(i + 1), i + 1);
   });
 }
 
@@ -65,13 +65,13 @@ TEST(SamNames, QueriesThatBecomeOneReadAreRefused) {
                 AllOf(HasSubstr("reads.fastq: record 2 ('"), HasSubstr(" and record 4 ('"),
                       HasSubstr("would both be the read '" + name + "' of SAM")));
     EXPECT_THAT(refusal_of_a_stream({"x", one, "y", other}),
-                HasSubstr("query 2 and query 4 would both be the read '" + name + "' of SAM"));
+                HasSubstr("query 4 and record 2 would both be the read '" + name + "' of SAM"));
   }
   for (const auto& headers : std::vector<std::vector<std::string>>{
            {kLong + "1", kLong + "2"}, {kLong, kLong + "2"}, {kLong + "1", kLong}}) {
     EXPECT_THAT(refusal_of_queries(headers), HasSubstr("record 1 ('rrr"));
     EXPECT_THAT(refusal_of_queries(headers), HasSubstr("cuts names at 254 bytes"));
-    EXPECT_THAT(refusal_of_a_stream(headers), HasSubstr("query 1 and query 2"));
+    EXPECT_THAT(refusal_of_a_stream(headers), HasSubstr("query 2 and record 1 would"));
   }
 }
 
