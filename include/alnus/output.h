@@ -14,11 +14,11 @@
 #include "alnus/export.h"
 #include "alnus/results.h"
 #include "alnus/scoring.h"
+#include "alnus/search.h"
 
 namespace alnus {
 
 class Session;
-struct ScoreHistogram;
 
 // What an output holds, by which the ending of its name is judged. tabs and commas: tables, and edges. text:
 // the reports of the formats 0 and srspair.
@@ -242,13 +242,6 @@ struct PairFiles {
 };
 
 // ---- Pictures --------------------------------------------------------------------------------------------
-
-// How many hits of a query are reported at most (SearchOptions::max_target_seqs), and how many queries may
-// have more hits than are reported.
-struct HitLimit {
-  std::uint32_t max_target_seqs = 0;
-  std::uint64_t full_queries = 0;
-};
 
 // The picture of a search's scores as SVG: how many pairs have which score, beside what chance would give.
 // `hit_scores` has the score of each reported hit, in units of 1/scoring.scale; `queries` and `subjects` are

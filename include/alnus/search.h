@@ -45,6 +45,14 @@ struct ScoreHistogram {
   std::uint32_t stride = 1;
 };
 
+// How many hits of a query are reported at most (SearchOptions::max_target_seqs), and how many queries have
+// that many, so that further hits may be left out.
+struct HitLimit {
+  std::uint32_t max_target_seqs = 0;  // 0: every subject may be a hit, and no query counts as full
+  std::uint64_t full_queries = 0;
+  std::vector<std::string> full_query_ids{};  // of some of them, at most kNamedQueries
+};
+
 struct ALNUS_API SearchSummary {
   // `cells` are those of the score pass, without padding, on all aligned strands.
   std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;
@@ -52,6 +60,7 @@ struct ALNUS_API SearchSummary {
   std::uint64_t without_hits = 0;  // queries that have no hit
   // The ids of some of the queries that `cut_ties` and `without_hits` count, at most kNamedQueries of each.
   std::vector<std::string> cut_tie_ids{}, without_hits_ids{};
+  HitLimit limit{};
   std::uint64_t left_out = 0;   // scored pairs that are not among the hits
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression
   StatisticsMethod method = StatisticsMethod::none;    // how scores were judged

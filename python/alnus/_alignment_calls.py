@@ -123,7 +123,6 @@ class AlignmentCalls(SessionBase):
                 listeners=listening,
             )
         summary["max_target_seqs"] = most
-        summary["full_queries"] = int(np.count_nonzero(np.diff(core.first_row) == most))
         counted = None
         if histogram is not None:
             lowest, pairs, expected, stride = histogram

@@ -46,6 +46,8 @@ Fields summary_of(const SearchSummary& summary) {
   fields["cut_tie_ids"] = summary.cut_tie_ids;
   fields["without_hits"] = summary.without_hits;
   fields["without_hits_ids"] = summary.without_hits_ids;
+  fields["full_queries"] = summary.limit.full_queries;
+  fields["full_query_ids"] = summary.limit.full_query_ids;
   fields["fallbacks"] = summary.fallbacks;
   fields["statistics"] = summary.statistics;
   fields["seconds"] = summary.seconds;

@@ -25,6 +25,7 @@
 #include "api/search_writers.h"
 #include "api/session_core.h"
 #include "engine/all_pairs.h"
+#include "engine/search_counts.h"
 
 namespace alnus {
 namespace api {
@@ -266,8 +267,8 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
-  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, job.max_target_seqs,
-                        call.session().threads(), call.stop());
+  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
+  summary.search.limit = engine::limit_of(job.max_target_seqs, job.columns);
   HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), sides.has_all, summary.search,
                    [&](const SearchBatch& batch) { writers.write(batch); });
   for (const Part& part : parts.all) {
@@ -285,6 +286,7 @@ void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& su
           SearchSummary of_part = search_summary_of(chunk);
           merger.end(of_part);
           of_part.hits = 0;  // the merger counts the hits of the whole
+          of_part.limit.max_target_seqs = summary.search.limit.max_target_seqs;
           summary.search += of_part;
           add(of_part.histogram, summary.search.histogram);
         });

@@ -54,6 +54,9 @@ SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
   without_hits += other.without_hits;
   for (const std::string& id : other.cut_tie_ids) engine::add_id(id, cut_tie_ids);
   for (const std::string& id : other.without_hits_ids) engine::add_id(id, without_hits_ids);
+  limit.max_target_seqs = other.limit.max_target_seqs;
+  limit.full_queries += other.limit.full_queries;
+  for (const std::string& id : other.limit.full_query_ids) engine::add_id(id, limit.full_query_ids);
   left_out += other.left_out;
   fallbacks += other.fallbacks;
   method = other.method;

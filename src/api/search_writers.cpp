@@ -12,9 +12,8 @@ namespace alnus {
 namespace api {
 
 SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
-                             const Database& database, std::uint32_t max_target_seqs, ThreadPool& threads,
-                             const StopFlag& stop)
-    : scoring_(scoring), queries_(queries), database_(database), limit_{max_target_seqs} {
+                             const Database& database, ThreadPool& threads, const StopFlag& stop)
+    : scoring_(scoring), queries_(queries), database_(database) {
   std::vector<std::string> inputs = queries.state()->files;
   inputs.insert(inputs.end(), database.state()->files.begin(), database.state()->files.end());
   inputs.insert(inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
@@ -31,11 +30,7 @@ SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, c
 
 void SearchWriters::write(const SearchBatch& batch) {
   if (rows_) rows_->write(batch);
-  if (!plot_file_) return;
-  scores_.insert(scores_.end(), batch.rows.score.begin(), batch.rows.score.end());
-  if (limit_.max_target_seqs >= database_.size()) return;  // every pair may be a hit
-  for (SequenceSet::Index q = 0; q < batch.queries.size(); ++q)
-    limit_.full_queries += batch.first_row[q + 1] - batch.first_row[q] == limit_.max_target_seqs;
+  if (plot_file_) scores_.insert(scores_.end(), batch.rows.score.begin(), batch.rows.score.end());
 }
 
 void SearchWriters::finish(const SearchSummary& summary) {
@@ -45,7 +40,7 @@ void SearchWriters::finish(const SearchSummary& summary) {
   }
   if (!plot_file_) return;
   plot_file_->write(score_plot_svg(summary.histogram, scores_, scoring_, queries_.size(), database_.size(),
-                                   summary.statistics, limit_));
+                                   summary.statistics, summary.limit));
   plot_file_->commit();
 }
 
@@ -56,8 +51,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   api::check_call(state_->core);
   StopFlag stop;
   const std::stop_callback on_stop(run.stop, [&stop] { stop.request(); });
-  api::SearchWriters writers(files, scoring, queries, database, options.max_target_seqs,
-                             state_->core.threads(), stop);
+  api::SearchWriters writers(files, scoring, queries, database, state_->core.threads(), stop);
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   SearchSummary summary = search(

@@ -18,8 +18,7 @@ class SearchWriters {
   // ReportRows and OutputFile throw. `stop` must outlive the object; once it is requested, write() throws
   // Interrupted.
   SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
-                const Database& database, std::uint32_t max_target_seqs, ThreadPool& threads,
-                const StopFlag& stop);
+                const Database& database, ThreadPool& threads, const StopFlag& stop);
 
   void write(const SearchBatch& batch);
   void finish(const SearchSummary& summary);  // writes the ends of the files and gives them their names
@@ -30,7 +29,6 @@ class SearchWriters {
   std::optional<io::OutputFile> row_file_, plot_file_;
   std::optional<ReportRows> rows_;
   std::vector<std::int32_t> scores_;  // of all hits, for SearchFiles::score_plot
-  HitLimit limit_;                    // for the same picture
 };
 
 }  // namespace alnus::api

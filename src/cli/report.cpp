@@ -66,6 +66,10 @@ void log_queries(const SearchSummary& summary, Log& log) {
         fmt::format("Ties at the cut: in {} a subject that is not listed scores as high as the last one "
                     "listed; the database's order decided.",
                     name_queries(summary.cut_ties, summary.cut_tie_ids)));
+  if (summary.limit.full_queries > 0)
+    log.info(fmt::format("{} {} as many hits as --max-target-seqs {} allows: further hits may be left out.",
+                         name_queries(summary.limit.full_queries, summary.limit.full_query_ids),
+                         summary.limit.full_queries == 1 ? "has" : "have", summary.limit.max_target_seqs));
   if (summary.without_hits > 0)
     log.info(fmt::format("{} {} no hit.", name_queries(summary.without_hits, summary.without_hits_ids),
                          summary.without_hits == 1 ? "has" : "have"));

@@ -24,7 +24,8 @@ void log_statistics(const std::string& statistics, Log& log);
 // Warns of queries that --stats regression could not judge by their scores, if there are any.
 void warn_of_fallbacks(const SearchSummary& summary, Log& log);
 
-// Logs which queries have no hit, and of which queries the hits were cut between equal ones.
+// Logs which queries have no hit, which have as many as are listed at most, and of which queries the hits
+// were cut between equal ones.
 void log_queries(const SearchSummary& summary, Log& log);
 
 // Logs how many edges a call of all pairs wrote to this file; empty: it wrote none.

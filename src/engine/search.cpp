@@ -254,6 +254,7 @@ SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const Sor
                                               option("max_target_seqs")));
   SearchSummary summary;
   const SequenceSet& subjects = database->set();
+  summary.limit = limit_of(options.max_target_seqs, subjects.size());
   summary.queries = queries.size();
   summary.cells = queries.total_residues() * subjects.total_residues() * strands_of_each(options.strands);
   summary.pairs = std::uint64_t{queries.size()} * subjects.size();

@@ -6,13 +6,23 @@ void add_id(std::string_view id, std::vector<std::string>& ids) {
   if (ids.size() < kNamedQueries) ids.emplace_back(id);
 }
 
+HitLimit limit_of(std::uint32_t max_target_seqs, SequenceSet::Index subjects) {
+  return {.max_target_seqs = max_target_seqs < subjects ? max_target_seqs : 0};
+}
+
 void count_hits(const SearchBatch& batch, const SequenceSet& queries, SequenceSet::Index first,
                 SearchSummary& summary) {
   summary.hits += batch.rows.size();
   for (SequenceSet::Index q = 0; q < batch.queries.size(); ++q) {
-    if (batch.first_row[q] < batch.first_row[q + 1]) continue;
-    ++summary.without_hits;
-    add_id(queries[batch.queries.begin + q - first].id(), summary.without_hits_ids);
+    const std::uint64_t hits = batch.first_row[q + 1] - batch.first_row[q];
+    const std::string_view id = queries[batch.queries.begin + q - first].id();
+    if (hits == 0) {
+      ++summary.without_hits;
+      add_id(id, summary.without_hits_ids);
+    } else if (hits == summary.limit.max_target_seqs) {
+      ++summary.limit.full_queries;
+      add_id(id, summary.limit.full_query_ids);
+    }
   }
 }
 

@@ -346,5 +346,28 @@ TEST_F(Alphabets, MakedbOfNucleotidesAsksForTheAlphabet) {
         << alphabet;
 }
 
+TEST_F(Search, SaysWhichQueriesHaveAsManyHitsAsAreListed) {
+  write("q.fa", ">q1\nMKVLAWHEAG\n>q2\nPPPPPPPP\n");
+  write("db.fa", ">s1\nMKVLAWHEAG\n>s2\nMKVLAWHEAGA\n>s3\nMKVLAWHEAGC\n");
+  const std::vector<std::string> search = {"search", "q.fa", "db.fa", "--min-score", "20", "--evalue", "1e9"};
+  const auto log_of = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), search.begin(), search.end());
+    return alnus(more).err;
+  };
+  const std::string told =
+      "1 query ('q1') has as many hits as --max-target-seqs 2 allows: further hits may be "
+      "left out.";
+  EXPECT_THAT(log_of({"--max-target-seqs", "2"}), HasSubstr(told));
+  EXPECT_THAT(log_of({"--max-target-seqs", "3"}),
+              Not(HasSubstr("further hits")));  // there are no more subjects
+  EXPECT_THAT(log_of({}), Not(HasSubstr("further hits")));
+  for (const char* part : {"1/2", "2/2"})
+    log_of({"--max-target-seqs", "2", "--part", part, "-o", part[0] == '1' ? "p1" : "p2"});
+  EXPECT_THAT(alnus({"merge", "p1", "p2", "-o", "rows"}).err, HasSubstr(told));
+  const CommandResult stream =
+      shell("\"$1\" search - db.fa --min-score 20 --evalue 1e9 --max-target-seqs 2 --interactive < q.fa");
+  EXPECT_THAT(stream.err, HasSubstr(told));
+}
+
 }  // namespace
 }  // namespace alnus::test
