@@ -157,6 +157,13 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
         "one alphabet, say which with {}.",
         queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), translate_first(),
         option("alphabet")));
+  std::vector<std::string> empty;
+  if (queries.size() == 0) empty.push_back(queries.name());
+  if (subjects.size() == 0 && (empty.empty() || empty.front() != subjects.name()))
+    empty.push_back(subjects.name());
+  if (!empty.empty())
+    call.warn(fmt::format("{} {} no sequences, and nothing is aligned.", fmt::join(empty, " and "),
+                          empty.size() == 1 ? "has" : "have"));
   std::vector<OddRecords> untold;
   for (const Database::State* input : {&rows, &columns})
     for (const auto& odd : input->oddities)

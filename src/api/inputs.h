@@ -26,7 +26,8 @@ void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Ca
 
 // Checks the alphabets of a call's two inputs. Throws Error(input) if they differ. If the user has not stated
 // the alphabet, throws Error(input) for queries whose letters look like the other alphabet, and warns of such
-// subjects. Warns, too, of odd letters in sequences from memory, once (Database::unstated).
+// subjects. Warns, too, of inputs without sequences, and of odd letters in sequences from memory, once
+// (Database::unstated).
 void check_alphabets(const Database& queries, const Database& subjects, Call& call);
 
 io::Qualities qualities_of(const OpenOptions& options);
