@@ -111,7 +111,8 @@ class Rows:
     summary : dict
         What a search counted: queries, pairs, cells, hits, seconds and so on; ``without_hits`` queries have no hit,
         and ``without_hits_ids`` names up to three of them; ``full_queries`` have as many hits as ``max_target_seqs``
-        allows, so that hits may be missing. Empty for rows of other calls.
+        allows, fewer than there are subjects, so that hits may be missing, and ``full_query_ids`` names up to three of
+        them. Empty for rows of other calls.
     histogram : Histogram or None
         The counts of all scores, if a search was asked for them by ``score_histogram=True``.
     scoring : Scoring
@@ -390,7 +391,12 @@ class Rows:
         """
         import pandas
 
-        return pandas.DataFrame(self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles))
+        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
+        frame = pandas.DataFrame(columns)
+        if len(self) > 0:
+            return frame
+        text = pandas.Series([""]).dtype  # which pandas does not infer from no rows
+        return frame.astype({name: text for name, column in columns.items() if _is_text(column)})
 
     def to_polars(
         self,
@@ -405,7 +411,10 @@ class Rows:
 
         columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
         return polars.DataFrame(
-            {name: list(column) if _is_text(column) else column for name, column in columns.items()}
+            {
+                name: polars.Series(list(column), dtype=polars.String) if _is_text(column) else column
+                for name, column in columns.items()
+            }
         )
 
     def to_arrow(

@@ -96,3 +96,16 @@ def test_rows_without_alignments_have_neither() -> None:
         with pytest.raises(alnus.InputError, match="detail='alignment'"):
             rows.to_dict(**words)  # type: ignore[arg-type]
     assert rows.to_dict(titles=True)["query_title"].tolist() == [""]
+
+
+def test_no_rows_have_the_types_of_rows() -> None:
+    for package in ("pandas", "polars", "pyarrow"):
+        pytest.importorskip(package)
+    some, none = (
+        alnus.search({"q": "MKVLAWHEAG"}, {"s": "MKVLAWHEAG"}, evalue=1e9, min_score=score) for score in (1, 1000)
+    )
+    assert len(some) == 1 and len(none) == 0
+    of = {"cigars": True, "titles": True, "identity": "shorter", "coverage": ["query"]}
+    assert some.to_pandas(**of).dtypes.to_dict() == none.to_pandas(**of).dtypes.to_dict()
+    assert some.to_polars(**of).schema == none.to_polars(**of).schema
+    assert some.to_arrow(**of).schema == none.to_arrow(**of).schema
