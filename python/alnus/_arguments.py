@@ -21,7 +21,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 def memory_size(name: str, value: int | str) -> int:
     """Return a number of bytes, 1 or more, that is given as a number or as text such as ``"16G"``.
 
-    K, M, G and T are powers of 1,024.
+    K, M, G and T are powers of 1,024. A number without a unit that is below 1 MiB is refused.
     """
     text = str(value).strip().upper().removesuffix("B")
     digits, unit = (text[:-1], text[-1]) if text[-1:] in _UNITS else (text, "")
@@ -31,6 +31,8 @@ def memory_size(name: str, value: int | str) -> int:
         size = math.nan
     if not 1 <= size < 2**63:
         raise InputError(f"{name} is {value!r}; it takes bytes, or a number with K, M, G or T.")
+    if not unit and size < _UNITS["M"]:
+        raise InputError(f'{name} is {value!r}: {int(size):,} bytes are too little. Give a unit, as in "4G".')
     return int(size)
 
 

@@ -50,6 +50,8 @@ std::uint64_t unit_of(char suffix) {
   }
 }
 
+constexpr std::uint64_t kFewestBytes = 1ULL << 20;  // of a size without a unit
+
 }  // namespace
 
 std::vector<std::string> split_at_commas(const std::string& text) {
@@ -70,8 +72,12 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
     number.remove_suffix(1);
   }
   if (const auto bytes = parse_whole<std::uint64_t>(number);
-      bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit)
+      bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit) {
+    if (unit == 1 && *bytes < kFewestBytes)
+      fail(fmt::format("{} {} is {}, which is too little. Write a unit, such as {}G or {}M.", option, *bytes,
+                       format_count(*bytes, "byte", "bytes"), *bytes, *bytes));
     return *bytes * unit;
+  }
   if (const auto decimal = parse_decimal(number); decimal && unit > 1) {
     const double bytes = *decimal * static_cast<double>(unit);
     if (bytes >= 1 && bytes < 0x1p63) return static_cast<std::uint64_t>(bytes);

@@ -14,7 +14,9 @@ std::vector<std::string> split_at_commas(const std::string& text);
 
 // All functions below throw Error(input) naming the option and the values that it takes.
 
-std::uint64_t parse_size(std::string_view option, const std::string& text);  // bytes: "8G", "512M", "1.5G"
+// Bytes: "8G", "512M", "1.5G". A number without a unit that is below 1 MiB is refused: its unit was
+// forgotten.
+std::uint64_t parse_size(std::string_view option, const std::string& text);
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
                           std::uint64_t highest);
 double parse_evalue(std::string_view option, const std::string& text);
