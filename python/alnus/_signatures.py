@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -26,7 +28,8 @@ def spelled_out(function: _F) -> _F:
     """Give a function that takes ``**more: Unpack[Words]`` a signature that has each keyword of ``Words`` instead.
 
     ``Words`` is a TypedDict of the function's module. The signature has None as the default of these keywords, so that
-    the function must take None for a keyword that is not given.
+    the function must take None for a keyword that is not given. For a keyword that is none of the signature's, the
+    function that is returned raises a TypeError, which names the nearest one.
     """
     signature = inspect.signature(function)
     *named, more = signature.parameters.values()
@@ -36,5 +39,19 @@ def spelled_out(function: _F) -> _F:
         for name, annotation in words.__annotations__.items()
     ]
     shown = _Signature([*named, *keywords], return_annotation=signature.return_annotation)
-    function.__signature__ = shown  # type: ignore[attr-defined]
-    return function
+    known = frozenset(shown.parameters)
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **given: Any) -> Any:
+        if not known.issuperset(given):
+            raise TypeError(_unknown(function.__name__, next(name for name in given if name not in known), known))
+        return function(*arguments, **given)
+
+    checked.__signature__ = shown  # type: ignore[attr-defined]
+    return cast(_F, checked)
+
+
+def _unknown(function: str, name: str, known: frozenset[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known - {"self"}), 1)
+    hint = f"did you mean {near[0]}?" if near else f"help({function}) lists them."
+    return f"{function}() has no argument {name!r}; {hint}"

@@ -384,3 +384,37 @@ def test_a_gpu_that_is_not_there_is_a_device_error() -> None:
         pytest.skip("there is a GPU")
     with pytest.raises(alnus.DeviceError, match=r"driver|CUDA|cuda|GPU"):
         alnus.Session(devices="cuda").search(A, A)
+
+
+@pytest.mark.parametrize("size", [4000, "4000", "4000B", 2**20 - 1], ids=repr)
+def test_sizes_without_a_unit_are_not_tiny(size: Any) -> None:
+    for name in ("memory", "device_memory"):
+        with pytest.raises(alnus.InputError, match=f'{name} is .*bytes are too little. Give a unit, as in "4G"'):
+            alnus.Session(**{name: size})
+
+
+def test_misspelt_keywords_are_told() -> None:
+    for call, arguments, near in (
+        (alnus.search, {"max_target_seq": 5}, "max_target_seqs"),
+        (alnus.Session().search, {"gap": (11, 1)}, "gaps"),
+        (alnus.all_pairs, {"min_identiy": 90}, "min_identity"),
+        (alnus.align, {"matirx": "BLOSUM62"}, "matrix"),
+        (alnus.cost_of_search, {"max_targets": 5}, "max_target_seqs"),
+    ):
+        with pytest.raises(TypeError, match=f"did you mean {near}\\?"):
+            call(["MKV"], ["MKV"], **arguments)
+    with pytest.raises(TypeError, match=r"pdist\(\) has no argument 'xyz_q'; help\(pdist\) lists them\."):
+        alnus.pdist(["MKV"], xyz_q=1)  # type: ignore[call-overload]
+
+
+def test_empty_sets_are_told() -> None:
+    for call, arguments in (
+        (alnus.search, ([], ["MKV"])),
+        (alnus.search, (["MKV"], {})),
+        (alnus.pdist, ([],)),
+        (alnus.cdist, (["MKV"], [])),
+        (alnus.align, ([], [])),
+    ):
+        with pytest.warns(alnus.AlnusWarning) as told:
+            call(*arguments)
+        assert sum("no sequences, and nothing is aligned" in str(one.message) for one in told) == 1
