@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import pathlib
 import random
+import warnings
 from typing import Any
 
 import numpy as np
@@ -185,3 +186,17 @@ def test_real_proteins_have_the_programs_values(program: Program, tmp_path: path
         pytest.skip("needs Debian's package mmseqs2-examples")
     program.text("allpairs", file, "--matrix-out", f"score:{tmp_path / 'm.npy'}")
     assert (alnus.pdist(file, value="score") == np.load(tmp_path / "m.npy")).all()
+
+
+def test_sequences_of_x_that_are_compared_are_told() -> None:
+    def told(*sets: list[str], **words: Any) -> list[str]:
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            (alnus.pdist if len(sets) == 1 else alnus.cdist)(*sets, mode="global", **words)
+        return [str(one.message) for one in seen if "X alone" in str(one.message)]
+
+    [said] = told(["MKVLAW", "XXXX", "", "XXX"])
+    assert said.startswith("X alone: 2 sequences of ") and "(the first is '1')" in said
+    assert len(told(["MKVLAW", "XXXX"], ["XXX"], value="identity")) == 1
+    assert told(["MKVLAW", "XXXX", ""]) == told(["XXX"], ["MKVLAW", ""]) == []
+    assert told(["MKVLAW", "XXXX", "XXX"], value="score") == []

@@ -132,7 +132,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
                        (options_.cutoff && !is_of_scores(options_.cutoff->value.kind));
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   warn_of_filters(scoring, options, wishes, call);
-  warn_of_blanks(pairs_, options_, call);
+  warn_of_blanks(pairs_, options_, scoring.mode, call);
 }
 
 bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }

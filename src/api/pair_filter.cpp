@@ -87,6 +87,37 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
       name, to_string(scoring.mode), filters, option("identity")));
 }
 
+// True if identities are filtered by, or are values or columns of what is written.
+bool has_identities(const engine::AllPairsOptions& options) {
+  const auto of_identities = [](const MatrixValue& value) { return !is_of_scores(value.kind); };
+  return options.filter.min_identity || (options.listed && options.fields.detail == Detail::alignment) ||
+         (options.cutoff && of_identities(options.cutoff->value)) ||
+         std::ranges::any_of(options.values, of_identities);
+}
+
+std::string place_of(std::uint32_t count, SequenceSet::Index first, const SequenceSet& set) {
+  return fmt::format("{} of {} (the first is {})", format_count(count, "sequence", "sequences"), set.origin(),
+                     quoted(set[first].id()));
+}
+
+// Warns of sequences of X alone that are compared with each other.
+void warn_of_identical_blanks(const engine::AllPairs& pairs, Call& call) {
+  std::vector<std::string> places;
+  const auto look_at = [&](const SequenceSet& set, std::uint32_t fewest) {
+    const engine::BlanksOfSet blank = engine::blanks_of(set, call.stop());
+    const bool enough = blank.not_empty >= fewest;
+    if (enough) places.push_back(place_of(blank.not_empty, blank.first_not_empty, set));
+    return enough;
+  };
+  if (!look_at(pairs.rows(), pairs.one_set() ? 2 : 1)) return;
+  if (!pairs.one_set() && !look_at(pairs.columns(), 1)) return;
+  const char letter = pairs.rows().alphabet() == AlphabetKind::dna ? 'N' : 'X';
+  call.warn(fmt::format(
+      "{0} alone: {1}. {0} aligned with {0} counts as identical letters, so that these sequences are up to "
+      "100% identical to each other. Remove them if they stand for missing values.",
+      letter, fmt::join(places, " and ")));
+}
+
 }  // namespace
 
 void check(const PairFilter& filter) {
@@ -118,15 +149,16 @@ void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, con
   warn_of_short_alignments(scoring, options, wishes, call);
 }
 
-void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Call& call) {
-  if (!options.nearest && !options.has_score_distances()) return;
+void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
+                    Call& call) {
+  if (!options.nearest && !options.has_score_distances()) {
+    if (mode == Mode::global && has_identities(options)) warn_of_identical_blanks(pairs, call);
+    return;
+  }
   std::vector<std::string> places;
   const auto look_at = [&](const SequenceSet& set) {
     const engine::BlanksOfSet blank = engine::blanks_of(set, call.stop());
-    if (blank.count > 0)
-      places.push_back(fmt::format("{} of {} (the first is {})",
-                                   format_count(blank.count, "sequence", "sequences"), set.origin(),
-                                   quoted(set[blank.first].id())));
+    if (blank.count > 0) places.push_back(place_of(blank.count, blank.first, set));
   };
   look_at(pairs.rows());
   if (!pairs.one_set() && !same_sequences(pairs.rows(), pairs.columns())) look_at(pairs.columns());

@@ -23,8 +23,9 @@ engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      Call& call);
 
-// Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted. Throws
-// Interrupted.
-void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Call& call);
+// Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted, or if
+// identities in global mode are, in which those of X alone are identical to each other. Throws Interrupted.
+void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
+                    Call& call);
 
 }  // namespace alnus::api

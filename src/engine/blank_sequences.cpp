@@ -42,6 +42,8 @@ BlanksOfSet blanks_of(const SequenceSet& set, const StopFlag& stop) {
   BlanksOfSet found;
   found.count = static_cast<std::uint32_t>(std::ranges::count(blank, true));
   found.first = static_cast<Index>(std::ranges::find(blank, true) - blank.begin());
+  for (Index i = found.first; i < set.size(); ++i)
+    if (blank[i] && !set.residues(i).empty() && found.not_empty++ == 0) found.first_not_empty = i;
   return found;
 }
 

@@ -30,10 +30,13 @@ class BlankSequences {
   std::uint32_t blank_columns_ = 0;
 };
 
-// The blank sequences of a set: how many there are, and the first of them.
+// The blank sequences of a set: how many there are, and the first of them; and the same of those with
+// letters.
 struct BlanksOfSet {
   std::uint32_t count = 0;
   SequenceSet::Index first = 0;
+  std::uint32_t not_empty = 0;
+  SequenceSet::Index first_not_empty = 0;
 };
 BlanksOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);  // throws Interrupted
 
