@@ -143,6 +143,12 @@ struct AtomicFile::State {
   bool lock() {
     const bool resumed = begin == Begin::resumed;
     fd = open_file(part, O_RDWR | (resumed ? 0 : O_CREAT) | O_NOFOLLOW, 0666);
+    if (fd < 0 && resumed && errno == ENOENT)
+      throw Error(kind,
+                  fmt::format("The output file {} cannot be resumed: {}, which held what an earlier run "
+                              "had written of it, is gone. Another run that wrote {} took it, or it was "
+                              "removed. Remove the directory of {} to begin anew.",
+                              path, part, path, option("checkpoint")));
     if (fd < 0) fail(resumed ? "resume" : "create", errno);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;
@@ -266,7 +272,13 @@ void AtomicFile::commit() {
     return;
   }
   if (::fsync(state.fd) != 0) state.fail("write", errno);
-  if (::rename(state.part.c_str(), state.resolved.c_str()) != 0) state.fail("rename", errno);
+  if (::rename(state.part.c_str(), state.resolved.c_str()) != 0) {
+    if (errno != ENOENT) state.fail("rename", errno);
+    throw Error(state.kind,
+                fmt::format("The output file {} is lost: {}, to which it was written, was renamed "
+                            "or removed meanwhile by another program. Run the same again.",
+                            state.path, state.part));
+  }
   state.registration.remove();
   state.close();
   state.sync_directory();

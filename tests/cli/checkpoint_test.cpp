@@ -6,6 +6,7 @@
 
 #include "alnus/text.h"
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -36,7 +37,7 @@ class Checkpoint : public CliTest {
                                           "512K",         "--quiet",      "--mode",           "global",
                                           "--matrix-out", "m.npy",        "--edges",          "e.tsv",
                                           "--outfmt",     "6 std cigar",  "--edge-threshold", "40"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return arguments;
   }
   CommandResult allpairs(const std::string& folder, const std::vector<std::string>& more) const {
@@ -84,7 +85,7 @@ TEST_F(Checkpoint, AnInterruptionSaysHowFarTheRunIs) {
   const auto run = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = run_in("parts", {"../many.fa", "-o", "rows.tsv"});
     std::erase(arguments, "--quiet");
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return words(arguments);
   };
   RunOptions options;
@@ -164,7 +165,7 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
   };
   for (const auto& [more, message] : cases) {
     std::vector<std::string> arguments = run;
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = allpairs("d", arguments);
     EXPECT_EQ(result.exit_code, 1) << message;
     EXPECT_THAT(result.err, HasSubstr("The ledger in ledger is of another run: "));
@@ -205,7 +206,12 @@ TEST_F(Checkpoint, AnOldFileIsNotTakenForTheOutput) {
   std::filesystem::rename(path("parts/m.npy.alnus-part"), path("parts/m.npy"));
   const CommandResult second = allpairs("parts", arguments);
   EXPECT_EQ(second.exit_code, 255);
-  EXPECT_THAT(second.err, HasSubstr("Cannot resume the output file m.npy: No such file or directory."));
+  EXPECT_THAT(
+      second.err,
+      ::testing::AllOf(HasSubstr("The output file m.npy cannot be resumed: "),
+                       HasSubstr("m.npy.alnus-part, which held what an earlier run had written of it, is "
+                                 "gone. Another run that wrote m.npy took it, or it was removed. Remove "
+                                 "the directory of --checkpoint to begin anew.")));
 }
 
 class Added : public Checkpoint {
@@ -281,7 +287,7 @@ TEST_F(Added, WhatCannotBeExtendedIsAnError) {
   const std::vector<std::string> both = {"../first.fa", "--add", "../rest.fa", "-o", "rows.tsv"};
   const auto error = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = both;
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = allpairs("d", arguments);
     EXPECT_EQ(result.exit_code, 1);
     return result.err;

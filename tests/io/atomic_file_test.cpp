@@ -3,6 +3,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -192,6 +193,28 @@ TEST_F(AtomicFileTest, SyncedFileOutlivesSignalAndErrorAndIsResumed) {
   file.commit();
   EXPECT_EQ(read(path("out")), "synced!");
   EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, AnUnfinishedFileThatIsGoneIsNamed) {
+  const auto message = [](const std::function<void()>& act) -> std::string {
+    try {
+      act();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  { AtomicFile(path("out")).sync(); }    // an interrupted run
+  { AtomicFile(path("out")).commit(); }  // another run of the same output
+  EXPECT_THAT(
+      message([&] { AtomicFile(path("out"), ErrorKind::other, AtomicFile::Begin::resumed); }),
+      ::testing::AllOf(::testing::HasSubstr("out.alnus-part, which held what an earlier run had written"),
+                       ::testing::HasSubstr("checkpoint to begin anew.")));
+  AtomicFile file(path("out"));
+  fs::remove(path("out.alnus-part"));
+  EXPECT_THAT(
+      message([&] { file.commit(); }),
+      ::testing::HasSubstr("out.alnus-part, to which it was written, was renamed or removed meanwhile"));
 }
 
 TEST_F(AtomicFileTest, ReservesRoom) {
