@@ -69,7 +69,6 @@ CLI::Option* add_measurement_option(CLI::App& command, const char* name, const c
   return command.add_option_function<std::string>(name, read, description)
       ->type_name(type)
       ->default_str(default_text)
-      ->take_last()
       ->group("Measurement");
 }
 

@@ -121,7 +121,6 @@ Command add_align(CLI::App& program) {
                    "Align the pairs of this list, which has a line for each: id of the query, tab or blanks, "
                    "id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
-      ->take_last()
       ->group("Pairs");
   add_statistics_options(*command, arguments->statistics, false);
   add_common_options(*command, arguments->common);

@@ -178,16 +178,12 @@ Command add_allpairs(CLI::App& program) {
           "--against", arguments->against,
           "Align every sequence of SEQS with every sequence of this file, instead of with the others of SEQS")
       ->type_name("FILE")
-      ->take_last()
       ->group("Pairs");
   command->add_flag("--self", arguments->self, "Align each sequence with itself, too")->group("Pairs");
   constexpr const char* kFilters = "Filters (without one, every pair is listed)";
   const auto add = [&](const char* name, const char* type, const char* description,
                        const std::function<void(const std::string&)>& read) {
-    command->add_option_function<std::string>(name, read, description)
-        ->type_name(type)
-        ->take_last()
-        ->group(kFilters);
+    command->add_option_function<std::string>(name, read, description)->type_name(type)->group(kFilters);
   };
   add("--min-score", "N", "Leave out pairs with a lower score, in the matrix' units",
       [arguments](const std::string& text) {
@@ -239,7 +235,6 @@ Command add_allpairs(CLI::App& program) {
                    "Keep a record (a ledger) of what is done in this folder; after an interruption the same "
                    "command goes on from there")
       ->type_name("DIR")
-      ->take_last()
       ->group("Long runs");
   command
       ->add_option(
@@ -247,7 +242,6 @@ Command add_allpairs(CLI::App& program) {
           "Add the sequences of this file to the finished run of SEQS in --checkpoint; only their pairs are "
           "computed, and the outputs are extended")
       ->type_name("FILE")
-      ->take_last()
       ->group("Long runs");
   add_part(*command, arguments->part);
   add_common_options(*command, arguments->common);

@@ -117,7 +117,6 @@ Command add_calibrate(CLI::App& program) {
                    "A file with the frequencies of the letters: lines of a letter and a number")
       ->type_name("FILE")
       ->default_str("proteins: Robinson & Robinson; dna: all equal")
-      ->take_last()
       ->group("Simulation");
   command
       ->add_option_function<std::string>(
@@ -129,7 +128,6 @@ Command add_calibrate(CLI::App& program) {
           "X takes four times as long")
       ->type_name("X")
       ->default_str("0.01")
-      ->take_last()
       ->group("Simulation");
   command
       ->add_flag("--no-cache", arguments->options.anew,

@@ -129,6 +129,16 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
   refuse_other_options(*app, options);
 }
 
+// Throws Error(input) for an option that takes one value and has several.
+void refuse_repeated_options(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 1 && takes_value(*option) &&
+        option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
+      fail(fmt::format("{} is given {}, and takes one value. Leave out {}.", option->get_name(),
+                       option->count() == 2 ? "twice" : fmt::format("{} times", option->count()),
+                       option->count() == 2 ? "one of them" : "all but one"));
+}
+
 std::string missing_arguments(const CLI::App& command) {
   std::vector<std::string> missing;
   for (const CLI::Option* option : command.get_options())
@@ -181,6 +191,7 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
       if (is_group(chosen())) fail("No command was given.\n\n" + help());
       fail(missing_arguments(chosen()));
     }
+    refuse_repeated_options(chosen());
     const std::string message = printable(error.what());
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       fail(fmt::format("Option {} needs a value; see {} --help.", message.substr(0, message.find(':')),

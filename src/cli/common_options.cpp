@@ -27,7 +27,6 @@ CLI::Option* add_text(CLI::App& command, const char* names, std::string& text, c
   return command.add_option(names, text, description)
       ->type_name(type)
       ->default_str(default_text)
-      ->take_last()
       ->group(group);
 }
 
@@ -38,7 +37,6 @@ CLI::Option* add_value(CLI::App& command, const char* names,
   return command.add_option_function<std::string>(names, read, description)
       ->type_name(type)
       ->default_str(default_text)
-      ->take_last()
       ->group(group);
 }
 

@@ -47,8 +47,7 @@ Command add_makedb(CLI::App& program) {
   command
       ->add_option("-o,--output", arguments->output, "The database file, which appears when it is complete")
       ->type_name("NAME.alnus")
-      ->required()
-      ->take_last();
+      ->required();
   add_memory(*command, arguments->options.memory_bytes, "1G",
              "Most memory, such as 512M or 8G, however large the input is")
       ->group("Options");

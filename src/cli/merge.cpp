@@ -128,19 +128,16 @@ Command add_merge(CLI::App& program) {
       ->add_option("--list", arguments->list,
                    "A list of the parts, in place of PART: a line for each, with the file and, after a tab, "
                    "the byte where the part begins in it (0 without one)")
-      ->type_name("FILE")
-      ->take_last();
+      ->type_name("FILE");
   add_format_options(*command, arguments->common);
   add_output(*command, arguments->common);
   command->add_option("--score-plot", arguments->score_plot, "Draw the picture of the search's scores (SVG)")
       ->type_name("FILE.svg")
-      ->take_last()
       ->group("Output");
   command
       ->add_option("--database-name", arguments->database_name,
                    "What reports call the database (default: as the first part was given it)")
       ->type_name("NAME")
-      ->take_last()
       ->group("Output");
   add_pair_files(*command, arguments->outputs);
   add_log_options(*command);

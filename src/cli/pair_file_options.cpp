@@ -43,7 +43,7 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
   PairFiles& files = options.files;
   constexpr const char* kGroup = "Matrices, distances, edges";
   const auto add_file = [&](const char* name, std::string& path, const char* description) {
-    command.add_option(name, path, description)->type_name("FILE")->take_last()->group(kGroup);
+    command.add_option(name, path, description)->type_name("FILE")->group(kGroup);
   };
   const auto choice = [&](const char* name, const char* description, const char* default_text,
                           std::span<const std::string_view> words,
@@ -113,7 +113,6 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
           "The lowest score or identity (percent), or the highest distance (0 to 1) or score distance, of an "
           "edge")
       ->type_name("X")
-      ->take_last()
       ->group(kGroup);
 }
 

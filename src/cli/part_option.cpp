@@ -36,7 +36,6 @@ void add_part(CLI::App& command, PartChoice& part) {
           "Compute part I of N of the job, into the file of -o; alnus merge makes the outputs from all "
           "parts. -/N: a program hands out the numbers on standard input")
       ->type_name("I/N")
-      ->take_last()
       ->group("Long runs");
 }
 

@@ -152,7 +152,6 @@ Command add_search(CLI::App& program) {
     command->add_option_function<std::string>(name, read, description)
         ->type_name(type)
         ->default_str(default_text)
-        ->take_last()
         ->group("Hits");
   };
   add("--max-target-seqs", "N",
@@ -180,7 +179,6 @@ Command add_search(CLI::App& program) {
           "Draw a picture of all scores, of what chance would give, and of the hits that are listed, which "
           "are up to --max-target-seqs for a query (SVG)")
       ->type_name("FILE.svg")
-      ->take_last()
       ->group("Statistics");
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "dna: both");

@@ -32,7 +32,6 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
     command.add_option_function<std::string>(name, read, description)
         ->type_name(type)
         ->default_str(default_text)
-        ->take_last()
         ->group(kGroup);
   };
   const auto choice = [&](const char* name, const char* type, const char* description,

@@ -15,7 +15,7 @@ CLI::Option* add_word(CLI::App& command, const std::string& name, const char* ty
   CLI::Option* option = command.add_option_function<std::string>(
       name, [=](const std::string& text) { read(choose(name, text, words)); }, description);
   set_words(*option, words);
-  return option->type_name(type)->take_last();
+  return option->type_name(type);
 }
 
 // CLI11 has a text about the option's value, which HelpFormatter does not show. The words are kept there.

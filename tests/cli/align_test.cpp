@@ -1,5 +1,6 @@
 // alnus align: which pairs it aligns, and what it prints.
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 
 namespace alnus::test {
 namespace {
@@ -15,7 +16,7 @@ class Align : public CliTest {
     std::vector<std::string> arguments = {"align",      "--matrix", "BLOSUM50",
                                           "--gap-open", "0",        "--gap-extend",
                                           "8",          "--outfmt", "6 qseqid sseqid score cigar"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return alnus(std::move(arguments));
   }
 };

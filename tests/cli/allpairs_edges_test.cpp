@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/allpairs_fixture.h"
+#include "cli/replaced_options.h"
 
 namespace alnus::test {
 namespace {
@@ -34,8 +35,7 @@ TEST_F(AllPairs, MissingSequencesAreNoEdgesOfScoreDistances) {
 
 TEST_F(AllPairs, Edges) {
   const auto edges = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"s.fa", "--edges", "e.tsv", "--quiet"});
-    const CommandResult result = allpairs(std::move(more));
+    const CommandResult result = allpairs(with_options({"s.fa", "--quiet", "--edges", "e.tsv"}, more));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return read("e.tsv");
   };

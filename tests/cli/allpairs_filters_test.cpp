@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/allpairs_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -138,7 +139,7 @@ TEST_F(AllPairs, AFilterByEValuesThatAreNotThereIsOneError) {
   for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
            {}, {"--edges", "e.tsv", "--edge-threshold", "50"}, {"--dry-run"}}) {
     std::vector<std::string> arguments = {"s.fa", "--evalue", "1", "--mode", "global"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = allpairs(arguments);
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_EQ(result.out, "");

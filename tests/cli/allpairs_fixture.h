@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -31,14 +32,14 @@ class AllPairs : public CliTest {
   }
   CommandResult scores(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = {"s.fa", "--outfmt", "6 qseqid sseqid score"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return allpairs(std::move(arguments));
   }
   // Returns a matrix of values of s.fa. `head` is a text of type or shape that the file's header must have.
   template <class Value>
   std::vector<Value> matrix(const std::vector<std::string>& more, const std::string& head) const {
     std::vector<std::string> arguments = {"s.fa", "--matrix-out", "m.npy", "--quiet"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = allpairs(std::move(arguments));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(result.out, "");

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/allpairs_fixture.h"
+#include "cli/replaced_options.h"
 
 namespace alnus::test {
 namespace {
@@ -189,7 +190,7 @@ TEST_F(AllPairs, IdsOfADatabaseAreInFileOrder) {
 TEST_F(AllPairs, AMatrixIsATableForSpreadsheetsByItsName) {
   const auto table = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"s.fa", "--mode", "global", "--quiet"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = allpairs(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(result.out, "");

@@ -5,6 +5,7 @@
 
 #include "alnus/devices.h"
 #include "cli/allpairs_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -148,7 +149,7 @@ TEST_F(AllPairs, SameBytesWithAnyThreadsInstructionsAndMemory) {
     std::vector<std::string> arguments = {"-o",       "rows.tsv.gz", "--matrix-out",     "m.npy",
                                           "--edges",  "e.tsv",       "--edge-threshold", "40",
                                           "--outfmt", "6 std cigar"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const CommandResult result = scores(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return read("rows.tsv.gz") + read("m.npy") + read("e.tsv");
@@ -175,7 +176,7 @@ TEST_F(AllPairs, DryRun) {
                                           "--edges", "e.tsv",     "--edge-threshold", "50"};
   const auto told = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = edges;
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     const std::string text = allpairs(arguments).out;
     return text.substr(text.find('\n', text.find("expected time: ")) + 1);
   };

@@ -300,6 +300,40 @@ std::vector<Mistake> value_mistakes() {
 }
 INSTANTIATE_TEST_SUITE_P(Values, Mistakes, ::testing::ValuesIn(value_mistakes()));
 
+TEST_F(Help, SizesWithoutAUnitAreNotTiny) {
+  write("q.fa", ">q\nMKVLA\n");
+  for (const char* option : {"--memory", "--device-memory"}) {
+    const CommandResult result = alnus({"search", "q.fa", "q.fa", option, "4000"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err,
+                HasSubstr(std::string(option) + " 4000 is 4,000 bytes, which is too little. Write a "
+                                                "unit, such as 4000G or 4000M."));
+  }
+  EXPECT_EQ(alnus({"makedb", "q.fa", "-o", "db.alnus", "--memory", "4000"}).exit_code, 1);
+}
+
+TEST_F(Help, AnOptionOfOneValueIsGivenOnce) {
+  write("q.fa", ">q\nMKVLA\n");
+  const auto refusal = [&](std::vector<std::string> arguments) {
+    const CommandResult result = alnus(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  EXPECT_THAT(refusal({"search", "q.fa", "q.fa", "-o", "a", "--output", "b"}),
+              HasSubstr("--output is given twice, and takes one value. Leave out one of them."));
+  EXPECT_THAT(refusal({"search", "q.fa", "q.fa", "--evalue", "1", "--evalue=2", "--evalue", "3"}),
+              HasSubstr("--evalue is given 3 times, and takes one value. Leave out all but one."));
+  EXPECT_THAT(refusal({"allpairs", "q.fa", "--phylip", "a", "--phylip", "b"}),
+              HasSubstr("--phylip is given twice"));
+  EXPECT_THAT(refusal({"align", "q.fa", "q.fa", "-t", "1", "-t2"}), HasSubstr("--threads is given twice"));
+  EXPECT_THAT(refusal({"makedb", "q.fa", "-o", "a", "-o", "b"}), HasSubstr("--output is given twice"));
+  EXPECT_THAT(refusal({"merge", "p", "--outfmt", "6", "--outfmt", "7"}),
+              HasSubstr("--outfmt is given twice"));
+  EXPECT_EQ(files().count("a") + files().count("b"), 0U);
+  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--quiet", "--quiet"}).exit_code, 0);  // it takes no value
+}
+
 TEST_F(Help, SizesAreUnderstood) {
   write("q.fa", ">q\nMKVLA\n");
   for (const char* size : {"8G", "512M", "1.5G", "100000000", "900000k", "0.5t"})

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/compression.h"
 #include "support/sequences.h"
 
@@ -276,7 +277,7 @@ TEST_F(Parts, OfJobsWithDifferentOptions) {
   const auto difference = [&](const std::vector<std::string>& command, const std::vector<std::string>& more) {
     std::vector<std::string> first = command, second = command;
     first.insert(first.end(), {"--part", "1/2", "-o", "one"});
-    second.insert(second.end(), more.begin(), more.end());
+    second = with_options(std::move(second), more);
     second.insert(second.end(), {"--part", "2/2", "-o", "two"});
     EXPECT_EQ(alnus(first).exit_code, 0);
     EXPECT_EQ(alnus(second).exit_code, 0);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 
 namespace alnus::test {
 namespace {
@@ -23,7 +24,7 @@ class Search : public CliTest {
   CommandResult search(std::vector<std::string> more, bool durbin = true) const {
     std::vector<std::string> arguments = {"search", "q.fa", "db.fa", "-t", "1"};
     if (durbin) arguments.insert(arguments.end(), kDurbin.begin(), kDurbin.end());
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return alnus(std::move(arguments));
   }
 };
@@ -64,7 +65,7 @@ TEST_F(Search, TiesAtTheCutAreLogged) {
 TEST_F(Search, QueriesWithoutHitsAreNamed) {
   const auto log = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"--min-score", "20"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return search(arguments).err;
   };
   write("q.fa", ">q1\nPAWHEAE\n>q2\nDDD\n");

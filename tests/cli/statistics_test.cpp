@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 
 namespace alnus::test {
 namespace {
@@ -48,7 +49,7 @@ class Statistics : public CliTest {
   CommandResult search(std::vector<std::string> more) const {
     std::vector<std::string> arguments = {
         "search", "q.fa", "db.fa", "--evalue", "1e6", "--quiet", "--max-target-seqs", "1000"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments = with_options(std::move(arguments), more);
     return alnus(std::move(arguments));
   }
   const std::vector<std::string> columns_ = {"--outfmt", "6 score evalue bitscore zscore zscore_se zfit"};

@@ -85,7 +85,7 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
         with client:
             yield client
     elif arguments.local:
-        if "-t" not in options and "--threads" not in options:
+        if not any(word.startswith(("-t", "--threads=")) or word == "--threads" for word in options):
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
             # The workers are threads of this process: each starts its own process of alnus, and a Python process for
