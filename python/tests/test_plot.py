@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ def test_dots_of_a_sequence_with_itself() -> None:
     ("arguments", "text"),
     [
         ({"a": "MKV", "b": "MKVLAWQRYTHE"}, "shorter than a window"),
-        ({"a": ["MKV", "MKV"], "b": "MKV"}, "takes one"),
+        ({"a": ["MKV", "MKV"], "b": "MKV"}, "takes one of each"),
         ({"a": "MKVLAWQRYTHE", "window": 0}, "window"),
         ({"a": "MKVLAWQRYTHE", "strand": "both"}, "no minus strand"),
         ({"a": "ACGTACGTACGTA", "alphabet": "dna", "strand": "up"}, "no strand 'up'"),
@@ -127,6 +128,48 @@ def test_dots_of_a_sequence_with_itself() -> None:
 def test_dot_plot_mistakes(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(alnus.InputError, match=text):
         plot.dot_plot(**arguments)
+
+
+def test_dots_of_a_set_have_the_alphabet_of_the_set(tmp_path: Path) -> None:
+    genome = random_letters(random.Random(4), "ACGT", 60)
+    file = tmp_path / "genome.fasta"
+    file.write_text(f">genome\n{genome}\n")
+    made = str(tmp_path / "genome.alnus")
+    alnus.make_database(str(file), made, alphabet="dna")
+    for one in (alnus.Database.open(file, alphabet="dna"), alnus.Database([genome], alphabet="dna"), made):
+        labels = [image.get_label() for image in plot.dot_plot(one).images]
+        assert labels == ["plus strand", "minus strand"]
+        assert len(plot.dot_plot(one, genome).images) == 2
+    for unknown in (str(file), file, genome, [genome], {"genome": genome}):
+        with pytest.raises(alnus.InputError, match="dna"):
+            plot.dot_plot(unknown)
+        with pytest.raises(alnus.InputError, match="dna"):
+            plot.dot_plot(unknown, genome)
+        assert len(plot.dot_plot(unknown, alphabet="dna").images) == 2
+        assert len(plot.dot_plot(unknown, alphabet="auto").images) == 2
+        assert len(plot.dot_plot(unknown, alphabet="protein").images) == 1
+        plt.close("all")
+
+
+def test_dots_of_a_file(tmp_path: Path) -> None:
+    names = ["one", "two", "three"]
+    letters = [random_letters(random.Random(k), AMINO_ACIDS, 30) for k in range(3)]
+    file = tmp_path / "proteins.fasta"
+    for count, shown in ((1, ("one", "one")), (2, ("one", "two"))):
+        file.write_text("".join(f">{names[k]}\n{letters[k]}\n" for k in range(count)))
+        ax = plot.dot_plot(str(file))
+        assert (ax.get_xlabel(), ax.get_ylabel()) == shown
+    file.write_text("".join(f">{name}\n{one}\n" for name, one in zip(names, letters, strict=True)))
+    with pytest.raises(alnus.InputError, match="a has 3 sequences; a dot plot takes one"):
+        plot.dot_plot(str(file))
+    with pytest.raises(alnus.InputError, match="no_such"):
+        plot.dot_plot("no_such.fasta")
+
+
+def test_axes_of_letters_without_names() -> None:
+    ax = plot.dot_plot("MKVLAWQRYTHE", ["MKVLAWQRYTHF"])
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("first sequence (residue)", "second sequence (residue)")
+    assert plot.dot_plot("MKVLAWQRYTHE").get_ylabel() == "sequence (residue)"
 
 
 LONG = "sp|P00001|QUITE_A_LONG_NAME_OF_A_PROTEIN_THAT_DOES_NOT_END"

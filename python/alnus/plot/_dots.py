@@ -10,9 +10,11 @@ import numpy.typing as npt
 
 from alnus._arguments import number, whole, word
 from alnus._errors import InputError
+from alnus._fasta import begins_fasta
+from alnus._making import is_path, two_texts_alphabet
 from alnus._pair import Pair, runs
 from alnus._scoring import Alphabet, Scoring
-from alnus._sequences import Database
+from alnus._sequences import database_of, databases_of
 from alnus.plot._axes import GREY, fit, new_axes, short, with_layout
 
 if TYPE_CHECKING:
@@ -44,9 +46,10 @@ def dot_plot(
 
     Parameters
     ----------
-    a, b : str, or a set of one sequence
-        The sequence that runs to the right, and the one that runs downwards. Without ``b``, ``a`` is compared with
-        itself. ``a`` may also be a :class:`alnus.Pair`: its query runs to the right and its subject downwards, and its
+    a, b : sequences of any kind, one in each
+        The sequence that runs to the right, and the one that runs downwards. A str with a dot or a slash is a path, as
+        in every other function. Without ``b``, a sequence is compared with itself, and the first of two with the
+        second. ``a`` may also be a :class:`alnus.Pair`: its query runs to the right and its subject downwards, and its
         alignment is drawn as a grey band.
     window : int, default 11
         The number of residues in a window. A dot shows the sum of the matrix' scores of the residues of two windows,
@@ -59,8 +62,9 @@ def dot_plot(
         where ``a`` is like the reverse complement of ``b``, are orange.
     scoring : Scoring, optional
         The scoring whose matrix is used. Default: that of the pair, else BLOSUM62, or NUC44 for DNA.
-    alphabet : {"protein", "dna"}, optional
-        The alphabet of ``a`` and ``b``. Default: that of ``scoring`` or of the pair, else "protein".
+    alphabet : {"protein", "dna", "auto"}, optional
+        The alphabet of ``a`` and ``b``, if they do not know theirs. Default: that of ``scoring``, else "protein";
+        sequences that look like nucleotides are then an error.
     path : bool, default True
         True: the alignment of a :class:`alnus.Pair` is drawn.
     ax : Axes, optional
@@ -75,7 +79,8 @@ def dot_plot(
     Raises
     ------
     InputError
-        If a sequence is shorter than the window, a set does not have one sequence, or an argument is wrong.
+        If a sequence is shorter than the window, there are not one or two sequences, the sequences look like
+        nucleotides and nothing says what they are, or an argument is wrong.
     """
     pair = a if isinstance(a, Pair) else None
     if pair is not None:
@@ -87,9 +92,8 @@ def dot_plot(
         scoring = rows.scoring if scoring is None else scoring
         kind: str = rows.scoring.alphabet
     else:
-        kind = word("alphabet", alphabet) or ("protein" if scoring is None else scoring.alphabet)
-        first = _sequence(a, "a", kind)
-        second = first if b is None else _sequence(b, "b", kind)
+        stated = word("alphabet", alphabet) or (None if scoring is None else scoring.alphabet)
+        first, second, kind = _sequences(a, b, stated)
     used = Scoring(alphabet="dna" if kind == "dna" else "protein") if scoring is None else scoring
     width = whole("window", window, 1, 2**31 - 1)
     if min(len(first.letters), len(second.letters)) < width:
@@ -121,14 +125,45 @@ def dot_plot(
     return ax
 
 
-def _sequence(value: Any, name: str, kind: str) -> _Sequence:
+def _sequences(a: Any, b: Any, alphabet: str | None) -> tuple[_Sequence, _Sequence, str]:
+    """Return the two sequences and their alphabet. ``alphabet`` is what the user said of it, or None."""
+    from alnus import default_session
+
+    using = default_session()
+    if b is None:
+        given = database_of(a, using, alphabet=alphabet, name="a").in_file_order()
+        if len(given) not in (1, 2):
+            raise InputError(
+                f"a has {len(given)} sequences; a dot plot takes one, which is compared with itself, or two. Choose "
+                "them from alnus.Database.open(file); alnus.plot.heat_map shows all pairs of a set."
+            )
+        sets, places = (given, given), (0, len(given) - 1)
+    else:
+        sets, places = databases_of(a, b, using, alphabet=alphabet, names=("a", "b"), search=False), (0, 0)
+        for one, name in zip(sets, ("a", "b"), strict=True):
+            if len(one) != 1:
+                raise InputError(f"{name} has {len(one)} sequences; with two arguments a dot plot takes one of each.")
+    kinds = {one.alphabet for one in sets}
+    if len(kinds) > 1:
+        raise InputError(f"a has {sets[0].alphabet} sequences and b has {sets[1].alphabet} sequences.")
+    letters = [one[place] for one, place in zip(sets, places, strict=True)]
+    if not any(one._core.is_stated for one in sets) and kinds == {"protein"}:
+        two_texts_alphabet(letters[0], letters[1], alphabet)
+    words = ("sequence", "sequence") if b is None and len(sets[0]) == 1 else ("first sequence", "second sequence")
+    names = [
+        one.ids[place] if _has_ids(value) else f"{what} (residue)"
+        for one, place, value, what in zip(sets, places, (a, a if b is None else b), words, strict=True)
+    ]
+    return _Sequence(letters[0], names[0]), _Sequence(letters[1], names[1]), kinds.pop()
+
+
+def _has_ids(value: Any) -> bool:
+    """Return False for plain letters, alone or in a list, whose ids are numbers that say nothing in a picture."""
     if isinstance(value, str | bytes):
-        value = {name: value}
-    alphabet: Alphabet = "dna" if kind == "dna" else "protein"
-    given = value if isinstance(value, Database) else Database(value, alphabet=alphabet)
-    if len(given) != 1:
-        raise InputError(f"{name} has {len(given)} sequences; a dot plot takes one.")
-    return _Sequence(given[0], given.ids[0])
+        return is_path(value) or begins_fasta(value)
+    if isinstance(value, list | tuple):
+        return not all(isinstance(one, str | bytes) for one in value) or any(begins_fasta(one) for one in value[:1])
+    return True
 
 
 def _strands(strand: str | None, kind: str) -> list[str]:
