@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
+def shown(value: object) -> str:
+    """Return the repr of a value, or what is known of its type if the repr is too long for a message."""
+    text = repr(value)
+    return text if len(text) <= 80 and "\n" not in text else f"a value of type {type(value).__name__}"
+
+
 def memory_size(name: str, value: int | str) -> int:
     """Return a number of bytes, 1 or more, that is given as a number or as text such as ``"16G"``.
 
@@ -30,7 +36,7 @@ def memory_size(name: str, value: int | str) -> int:
     except ValueError:
         size = math.nan
     if not 1 <= size < 2**63:
-        raise InputError(f"{name} is {value!r}; it takes bytes, or a number with K, M, G or T.")
+        raise InputError(f"{name} is {shown(value)}; it takes bytes, or a number with K, M, G or T.")
     if not unit and size < _UNITS["M"]:
         raise InputError(f'{name} is {value!r}: {int(size):,} bytes are too little. Give a unit, as in "4G".')
     return int(size)
@@ -39,7 +45,7 @@ def memory_size(name: str, value: int | str) -> int:
 def whole(name: str, value: SupportsIndex, lowest: int, highest: int) -> int:
     """Return ``value`` as an int, if it is a whole number from ``lowest`` to ``highest``, both included."""
     if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        raise InputError(f"{name} is {value!r}; it must be a whole number.")
+        raise InputError(f"{name} is {shown(value)}; it must be a whole number.")
     number = int(value.__index__())
     if not lowest <= number <= highest:
         raise InputError(f"{name} is {number}; it must be from {lowest} to {highest}.")
@@ -55,7 +61,7 @@ def number(name: str, value: SupportsFloat | None) -> float | None:
         with suppress(TypeError, ValueError, OverflowError):
             result = float(value)
     if math.isnan(result):
-        raise InputError(f"{name} is {value!r}; it must be a number.")
+        raise InputError(f"{name} is {shown(value)}; it must be a number.")
     return result
 
 
@@ -63,13 +69,13 @@ def flag(name: str, value: object) -> bool:
     """Return ``value``, a bool or an int, as a bool."""
     if isinstance(value, bool | np.bool_ | int):
         return bool(value)
-    raise InputError(f"{name} is {value!r}; it must be True or False.")
+    raise InputError(f"{name} is {shown(value)}; it must be True or False.")
 
 
 def word(name: str, value: str | None) -> str | None:
     """Return ``value``, a str or None. Whether the word is one that exists is checked by the library."""
     if value is not None and not isinstance(value, str):
-        raise InputError(f"{name} is {value!r}; it must be a str.")
+        raise InputError(f"{name} is {shown(value)}; it must be a str.")
     return None if value is None else _text(name, value)
 
 
@@ -80,10 +86,10 @@ def words(name: str, values: Iterable[str]) -> list[str]:
     try:
         listed = list(values)
     except TypeError:
-        raise InputError(f"{name} is {values!r}; it must be a list of str.") from None
+        raise InputError(f"{name} is {shown(values)}; it must be a list of str.") from None
     for one in listed:
         if not isinstance(one, str):
-            raise InputError(f"{name} has {one!r}; it must be a list of str.")
+            raise InputError(f"{name} has {shown(one)}; it must be a list of str.")
     return [_text(name, one) for one in listed]
 
 
@@ -100,7 +106,7 @@ def path(name: str, value: str | os.PathLike[str]) -> str:
     try:
         text = os.fspath(value)
     except TypeError:
-        raise InputError(f"{name} is {value!r}; it must be a path.") from None
+        raise InputError(f"{name} is {shown(value)}; it must be a path.") from None
     if not isinstance(text, str):
         text = os.fsdecode(text)
     if "\0" in text:
@@ -133,6 +139,14 @@ def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np
     return np.ascontiguousarray(array, dtype=np.uint32)
 
 
+def in_order(values: Any) -> bool:
+    """Return False for a Series of bools of pandas whose index is not 0, 1 and so on: it was filtered or sorted."""
+    index = getattr(values, "index", None)
+    if index is None or callable(index) or getattr(values, "dtype", None) is None or "bool" not in str(values.dtype):
+        return True
+    return np.array_equal(np.asarray(index), np.arange(len(values)))
+
+
 def chosen_numbers(what: str, which: Any, size: int) -> npt.NDArray[np.int64]:
     """Return the numbers, 0 to ``size`` - 1, that a slice, a mask or an array of whole numbers chooses.
 
@@ -141,6 +155,11 @@ def chosen_numbers(what: str, which: Any, size: int) -> npt.NDArray[np.int64]:
     """
     if isinstance(which, slice):
         return np.arange(*which.indices(size), dtype=np.int64)
+    if not in_order(which):
+        raise InputError(
+            f"{type(which).__name__} has an index of its own, which is not 0 to {len(which) - 1}, and {what}s are "
+            f"chosen by position. If element k is for {what} k, give it by .to_numpy(); else bring it into that order."
+        )
     try:
         array = np.asarray(which)
     except ValueError:

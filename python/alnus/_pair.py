@@ -9,6 +9,7 @@ import numpy as np
 
 from alnus import _views
 from alnus._errors import InputError
+from alnus._lookup import in_place_of
 
 if TYPE_CHECKING:
     from alnus._rows import Rows
@@ -59,7 +60,7 @@ class Pair:
             from alnus._rows import _COLUMN_NAMES
 
             if name not in _COLUMN_NAMES:
-                raise AttributeError(f"A pair has no {name!r}.")
+                raise AttributeError(f"A pair has no {name!r}.{in_place_of(name, 'pair', Pair, _COLUMN_NAMES)}")
             column = getattr(self._rows._core, name)
             if column is None:
                 return None

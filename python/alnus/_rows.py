@@ -12,6 +12,7 @@ from alnus import _alnus, _views
 from alnus._arguments import chosen_numbers, flag, path, word, words
 from alnus._errors import InputError
 from alnus._following import quiet
+from alnus._lookup import in_place_of, places_of
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._pickling import sealed
@@ -170,7 +171,7 @@ class Rows:
         def __getattr__(self, name: str) -> Any:
             if name in _COLUMN_NAMES:
                 return getattr(self._core, name)
-            raise AttributeError(f"Rows have no column {name!r}.")
+            raise AttributeError(f"Rows have no column {name!r}.{in_place_of(name, 'rows', Rows, _COLUMN_NAMES)}")
 
         def __dir__(self) -> list[str]:  # completion shows these names
             return [*super().__dir__(), *_COLUMN_NAMES]
@@ -199,9 +200,33 @@ class Rows:
         """
         return self._core.first_row if len(self._core.first_row) > 0 else None
 
-    def of_query(self, query: int) -> Rows:
-        """Return the rows whose query has this index; there may be none."""
-        return self[np.flatnonzero(self.query == query)]
+    def of_query(self, query: int | str) -> Rows:
+        """Return the rows of one query; there may be none.
+
+        Parameters
+        ----------
+        query : int or str
+            The index of the query in ``queries``, from 0 on, or its id. If several queries have the id, their rows are
+            returned.
+
+        Raises
+        ------
+        IndexError
+            If there is no such index.
+        InputError
+            If no query has the id.
+
+        Examples
+        --------
+        >>> rows = search({"a": "MKVLAWQRYT", "b": "MKHLAWQRYT"}, {"s": "MKVLAWRYT"}, stats="none")
+        >>> rows.of_query("b").query.tolist(), rows.of_query(0).query_id.tolist()
+        ([1], ['a'])
+        """
+        return self[np.isin(self.query, places_of("query", query, self._core.queries))]
+
+    def of_subject(self, subject: int | str) -> Rows:
+        """Return the rows of one subject, given by its index in ``subjects`` or its id, as :meth:`of_query` does."""
+        return self[np.isin(self.subject, places_of("subject", subject, self._core.subjects))]
 
     @property
     def query_id(self) -> npt.NDArray[np.object_]:
@@ -310,6 +335,12 @@ class Rows:
             if not 0 <= place < len(self):
                 raise IndexError(f"There is no row {index} among {len(self)}.")
             return Pair(self, place)
+        if isinstance(which, str):
+            use = in_place_of(which, "rows", Rows, _COLUMN_NAMES)
+            raise InputError(
+                f"rows[{which!r}]: columns are attributes.{use} A number, a slice or a mask chooses rows, and "
+                "rows.to_pandas() makes a table."
+            )
         chosen = self._core.selected(chosen_numbers("row", which, len(self)))
         return Rows(chosen, self.scoring, self._session, self._databases, self.summary, self.histogram)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 import numpy as np
 
 from alnus import _alnus
-from alnus._arguments import path, word, words
+from alnus._arguments import path, shown, word, words
 from alnus._errors import InputError
 from alnus._pickling import sealed
 
@@ -54,6 +54,11 @@ class Matrix:
     _text: str  # the matrix as text in NCBI's format; empty if the matrix is compiled in
 
     def __init__(self, name: str | os.PathLike[str], alphabet: Alphabet = "protein") -> None:
+        if not isinstance(name, str | bytes | os.PathLike):
+            raise InputError(
+                f"matrix is {type(name).__name__}, not a name or a path. alnus.Matrix.from_array(values, letters) "
+                "makes a matrix of an array of scores."
+            )
         text = path("matrix", name)
         is_name = isinstance(name, str) and os.sep not in name and not os.path.exists(name)
         if is_name or text.upper() in Matrix.names():
@@ -106,7 +111,7 @@ class Matrix:
         except (TypeError, ValueError):
             raise InputError("The matrix' values are no numbers.") from None
         if not isinstance(letters, str) or any(letter.isspace() for letter in letters):
-            raise InputError(f"letters is {letters!r}; it must be a str of letters.")
+            raise InputError(f"letters is {shown(letters)}; it must be a str of letters.")
         if scores.shape != (len(letters), len(letters)):
             raise InputError(f"The matrix has shape {scores.shape}, and there are {len(letters)} letters.")
         lines = ["  " + " ".join(letters)]
@@ -333,8 +338,11 @@ def _costs(gaps: Any) -> tuple[str, str]:
     try:
         opening, extending = gaps
     except (TypeError, ValueError):
-        raise InputError(f"gaps is {gaps!r}; it takes two numbers, (open, extend).") from None
-    return decimal("gaps[0]", opening), decimal("gaps[1]", extending)
+        raise InputError(f"gaps is {shown(gaps)}; it takes two numbers, (open, extend).") from None
+    costs = decimal("gaps[0]", opening), decimal("gaps[1]", extending)
+    if any(float(cost) < 0 for cost in costs):
+        raise InputError(f"gaps is {shown(gaps)}; gap costs are 0 or more, such as (11, 1) for (-11, -1).")
+    return costs
 
 
 def decimal(name: str, value: Any) -> str:
@@ -345,7 +353,7 @@ def decimal(name: str, value: Any) -> str:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name} is {value!r}; it must be a number.") from None
+        raise InputError(f"{name} is {shown(value)}; it must be a number.") from None
     if not np.isfinite(number):
         raise InputError(f"{name} is {value!r}; it must be finite.")
     return str(np.format_float_positional(number, trim="-"))
@@ -371,7 +379,7 @@ def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWor
         if given:
             raise InputError(f"Give either scoring or {', '.join(given)}, not both.")
         if not isinstance(scoring, Scoring):
-            raise InputError(f"scoring is {scoring!r}; it must be a Scoring.")
+            raise InputError(f"scoring is {shown(scoring)}; it must be a Scoring.")
         if scoring.alphabet != alphabet:
             raise InputError(f"The scoring is for {scoring.alphabet} sequences, and these are {alphabet}.")
         return scoring

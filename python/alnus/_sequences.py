@@ -327,6 +327,11 @@ class Database:
     def __getitem__(self, which: Any) -> str | Database:
         if hasattr(which, "__index__") and not isinstance(which, np.ndarray | bool | np.bool_):
             return self._core.letters(self._place(int(which.__index__())))
+        if isinstance(which, str):
+            raise InputError(
+                f"database[{which!r}]: a sequence is chosen by its index. database.ids.index({which!r}) is the index "
+                "of an id."
+            )
         if not isinstance(which, slice) or which.step not in (None, 1):
             return self._copy_of(chosen_numbers("sequence", which, len(self)))
         begin, end, _ = which.indices(len(self))

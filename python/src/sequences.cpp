@@ -374,6 +374,17 @@ Texts headers_of_all(const Database& database) {
 nb::str id_of(const Database& database, std::uint32_t index) {
   return read_from(database, [&] { return text(view_of(database, index).id()); });
 }
+
+// The indices of all sequences that have this id.
+Column<std::uint32_t> places_of_id(const Database& database, const std::string& id) {
+  return owned(read_from(database, [&] {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t k = 0; k < database.size(); ++k)
+      if (database.sequences()[k].id() == id) places.push_back(k);
+    return places;
+  }));
+}
+
 nb::str header_of(const Database& database, std::uint32_t index) {
   return read_from(database, [&] { return text(view_of(database, index).header); });
 }
@@ -432,6 +443,7 @@ void bind_sequences(nb::module_& module) {
       .def("some_ids", &some_ids_of, nb::arg("indices"))
       .def("some_titles", &some_titles_of, nb::arg("indices"))
       .def("id", &id_of, nb::arg("index"))
+      .def("places_of_id", &places_of_id, nb::arg("id"), nb::rv_policy::automatic)
       .def("header", &header_of, nb::arg("index"))
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
