@@ -60,12 +60,21 @@ def read_file(file: Any, name: str) -> Fasta:
     except UnicodeDecodeError:
         raise InputError(f"{called} is no text; open a compressed file by mode 'rb', or give its path.") from None
     except (OSError, EOFError, ValueError) as error:
-        raise InputError(f"Cannot read {called}: {error}.") from error
+        raise InputError(f"Cannot read {called}: {str(error).rstrip('.')}.") from error
     if not isinstance(text, str | bytes | bytearray | memoryview):
         raise InputError(
             f"{name} is {type(file).__name__}, whose read() gives {type(text).__name__}, not str or bytes."
         )
+    if not text and _is_past_begin(file):
+        raise InputError(f"{called} is at its end, since it was read before: file.seek(0) goes back to its begin.")
     return Fasta.of_text(text if isinstance(text, str) else bytes(text), called)
+
+
+def _is_past_begin(file: Any) -> bool:
+    try:
+        return int(file.tell()) > 0
+    except (AttributeError, OSError, TypeError, ValueError):
+        return False  # a pipe, or an object that has read() alone
 
 
 def of_lines(lines: list[Any], name: str) -> Fasta:

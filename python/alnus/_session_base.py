@@ -93,6 +93,11 @@ class SessionBase:
 
         With ``in_memory=True`` a database file is read into memory instead of mapped.
         """
+        if not isinstance(file, str | bytes | os.PathLike):
+            raise InputError(
+                f"file is {type(file).__name__}, and Database.open() takes one path. alnus.Database() takes sequences "
+                "that are in memory, such as a list, and open files."
+            )
         name, kind, masks = path("file", file), word("alphabet", alphabet) or "", words("mask", mask)
         core = self._core.open(name, alphabet=kind, mask=masks, in_memory=flag("in_memory", in_memory), listeners=quiet)
         if name == "-":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from alnus._errors import InputError
 from alnus._fasta import Fasta, begins_fasta, is_file, of_lines, read_file
+from alnus._following import warn
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -45,10 +47,13 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     ``name`` is the name of the argument, for messages. Raises InputError for a value that is no set of sequences.
     """
     if isinstance(value, str | bytes):
-        return Fasta.of_text(value, name) if begins_fasta(value) else Texts([value])
+        if begins_fasta(value):
+            return Fasta.of_text(value, name)
+        check_no_file(value, name)
+        return Texts(_of_list([value], name))
     if isinstance(value, Mapping):
         letters = [letters_of(one) for one in value.values()]
-        return Texts(letters, _labels(value, "key", name))
+        return Texts(_of_list(letters, name), _labels(value, "key", name))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray) and value[0].dtype != object:
         return buffer_of(*value)
     if isinstance(value, np.ndarray):
@@ -57,16 +62,16 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
                 f"{name} has dtype {value.dtype} and {value.ndim} dimensions; it takes one dimension of str or "
                 "bytes. Letters as uint8 come with their offsets: (letters, offsets)."
             )
-        return Texts(_of_column(value.tolist(), name))
+        return Texts(of_column(value.tolist(), name))
     if hasattr(value, "columns") and hasattr(value, "dtypes"):
         raise InputError(f"{name} is a table; choose its column of sequences.")
     if hasattr(value, "to_pylist"):  # an array of Arrow
-        return Texts(_of_column(value.to_pylist(), name))
+        return Texts(of_column(value.to_pylist(), name))
     if hasattr(value, "to_list") and hasattr(value, "dtype"):  # a Series of pandas or polars
         index: Any = getattr(value, "index", None)
         counts = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
         ids = None if index is None or callable(index) or counts else _labels(index, "index label", name)
-        return Texts(_of_column(value.to_list(), name), ids)
+        return Texts(of_column(value.to_list(), name), ids)
     record = _record_of(value)
     if record is not None:
         return _of_records([record])
@@ -75,6 +80,16 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     if not isinstance(value, Iterable):
         raise InputError(f"{name} is {type(value).__name__}, which is no set of sequences.")
     return _of_elements(value, name)
+
+
+def check_no_file(text: str | bytes, name: str) -> None:
+    """Warn if a text that is taken as letters is also the name of a file, which may have been meant."""
+    # Names of files are seldom in capitals as sequences are. Looking for a file takes long beside a short alignment.
+    if isinstance(text, str) and not text.isupper() and _is_name_of_file(text):
+        warn(
+            f"{name} is {text!r}, and there is a file of this name. The letters are taken as one sequence; for the "
+            f"file give a path with a slash, {os.path.join(os.curdir, text)!r}."
+        )
 
 
 def buffer_of(letters: Any, offsets: Any) -> Buffer:
@@ -103,23 +118,63 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, float | np.floating | np.datetime64 | np.timedelta64) and bool(value != value)
 
 
-def check_no_text_of_missing(letters: Iterable[Any], name: str) -> None:
-    """Raise InputError if an element is a text such as "nan", which str() and NumPy make of a missing value."""
+# The texts that str(), NumPy, pandas, R and SQL make of a missing value.
+_OF_MISSING = frozenset(("nan", "NaN", "None", "<NA>", "NaT", "NA", "null", "NULL"))
+_NO_PEPTIDE = _OF_MISSING - {"NA"}  # in a list, "NA" may be two residues
+
+
+def of_column(letters: list[Any], name: str) -> list[Any]:
+    """Return the elements of a column or an array, in which a missing value may have become a text.
+
+    Raises InputError for such a text, and as :func:`_checked` does.
+    """
     for k, one in enumerate(letters):
-        if isinstance(one, str) and len(one) <= 4 and one in _MISSING:
+        if isinstance(one, str) and len(one) <= 4 and one in _OF_MISSING:
             raise InputError(
-                f"{name}[{k}] is the text {str(one)!r}, which str() and NumPy make of a missing value. Leave it out; "
-                f"if these are residues, write {one.upper()}."
+                f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value. Leave "
+                "it out, as dropna() does before texts are made of a column; if these are residues, give a list."
             )
+    return _checked(letters, name)
 
 
-_MISSING = frozenset(("nan", "None", "<NA>", "NaT"))
+def _of_list(letters: list[Any], name: str) -> list[Any]:
+    """Return the elements of a list or the values of a dict.
+
+    Gives a warning for the first text that stands for a missing value. Raises InputError as :func:`_checked` does.
+    """
+    for k, one in enumerate(letters):
+        if isinstance(one, str) and len(one) <= 4 and one in _NO_PEPTIDE:
+            warn(
+                f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value; it is read "
+                "as residues. If the value is missing, leave it out."
+            )
+            break
+    return _checked(letters, name)
 
 
-def _of_column(letters: list[Any], name: str) -> list[Any]:
-    """Return the elements of a column or an array, in which a missing value may have become a text."""
-    check_no_text_of_missing(letters, name)
+def _checked(letters: list[Any], name: str) -> list[Any]:
+    """Return elements that should be letters.
+
+    Raises InputError for a missing value, and for a text that is the name of a file.
+    """
+    for k, one in enumerate(letters):
+        if isinstance(one, str):
+            if ("." in one or "/" in one or "\\" in one) and _is_name_of_file(one):
+                raise InputError(
+                    f"{name}[{k}] is {one!r}, the name of a file. alnus.Database.open({one!r}) reads a file, and "
+                    "functions such as alnus.search() take one path, not in a list. For several files, "
+                    "alnus.make_database(paths, 'all.alnus') makes one database."
+                )
+        elif not isinstance(one, bytes) and is_missing(one):
+            raise InputError(f"{name}[{k}] is missing ({one}). Leave it out, as dropna() of pandas does.")
     return letters
+
+
+def _is_name_of_file(text: str) -> bool:
+    return len(text) <= _LONGEST_NAME and os.path.isfile(text)
+
+
+_LONGEST_NAME = 4096  # bytes of a path, at most, on Linux
 
 
 def _labels(labels: Iterable[Any], what: str, name: str) -> list[str]:
@@ -137,13 +192,19 @@ def _of_elements(elements: Iterable[Any], name: str) -> Texts | Fasta:
     if listed and isinstance(listed[0], str | bytes) and begins_fasta(listed[0], line=True):
         return of_lines(listed, name)
     if all(isinstance(element, str | bytes) for element in listed):
-        return Texts(listed)
-    return _of_records([_record_of_element(element) for element in listed])
+        return Texts(_of_list(listed, name))
+    texts = _of_records([_record_of_element(element, f"{name}[{k}]") for k, element in enumerate(listed)])
+    _of_list(texts.letters, name)
+    return texts
 
 
-def _record_of_element(element: Any) -> _Record:
-    if isinstance(element, tuple) and len(element) == 2 and isinstance(element[0], str):
-        return _Record(letters_of(element[1]), element[0])
+def _record_of_element(element: Any, name: str) -> _Record:
+    if isinstance(element, tuple):
+        if len(element) == 2 and isinstance(element[0], str):
+            return _Record(letters_of(element[1]), element[0])
+        if len(element) == 2 and isinstance(element[1], str | bytes):
+            what = f"missing ({element[0]})" if is_missing(element[0]) else type(element[0]).__name__
+            raise InputError(f"{name} is a tuple (id, sequence) whose id is {what}; an id is a str.")
     return _record_of(element) or _Record(element)
 
 

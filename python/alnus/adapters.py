@@ -25,7 +25,7 @@ from alnus._making import made
 from alnus._pair import Pair, runs
 from alnus._scoring import Scoring
 from alnus._sequences import Database
-from alnus._texts import Texts, check_no_text_of_missing, is_missing, letters_of
+from alnus._texts import Texts, is_missing, letters_of, of_column
 
 if TYPE_CHECKING:
     from Bio.Align import Alignment
@@ -198,8 +198,7 @@ class _Calculator:
 
 
 def _clonotypes(sequences: Iterable[Any], name: str) -> Database:
-    letters = [letters_of(one) for one in sequences]
-    check_no_text_of_missing(letters, name)
+    letters = of_column([letters_of(one) for one in sequences], name)
     return Database._of_core(made(Texts(letters), "protein", [], name, stated=True))
 
 

@@ -309,3 +309,13 @@ def test_a_job_without_standard_error(program: Program, sequences: str, tmp_path
     assert (tmp_path / "run" / "rows").read_bytes() == expected
     assert (tmp_path / "run" / "lock").read_bytes() == b""
     assert stat.S_ISREG((tmp_path / "run" / "job.json").stat().st_mode)
+
+
+def test_inputs_and_options_must_be_paths_or_words(sequences: str, tmp_path: pathlib.Path) -> None:
+    database = alnus.Database({"a": "MKVLAW"})
+    for given in (database, ["MKVLAW"], None):
+        with pytest.raises(alnus.InputError, match=r"sequences is \w+; workers read files.*Database\.write\(\)"):
+            all_pairs(given, outdir=tmp_path / "job", client=_NoClient(), output="rows.tsv")  # type: ignore[arg-type]
+    said = error_of(sequences, tmp_path / "job", output="rows.tsv", against=database)
+    assert said.startswith("against is Database; workers run the program")
+    assert error_of(sequences, tmp_path / "job", output=database).startswith("output is Database")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from alnus._arguments import path
 from alnus._errors import InputError
 from alnus.distributed._command import Command, of_keywords
 from alnus.distributed._job import Job, missing
@@ -58,7 +59,7 @@ def search(
     OutputError
         If ``outdir`` cannot be written, or another process works on the job in it.
     """
-    command = of_keywords("search", [os.fspath(queries), os.fspath(database)], options)
+    command = of_keywords("search", [_path("queries", queries), _path("database", database)], options)
     return _begin(command, outdir, client, task_seconds, duplicates, retries)
 
 
@@ -78,8 +79,17 @@ def all_pairs(
     underscores: ``mode="global"``, ``matrix_out="identity.npy"``, ``edges="edges.tsv"``, ``edge_threshold=30``,
     ``against="others.fasta"``. :func:`search` explains the other arguments, the result and the errors.
     """
-    command = of_keywords("allpairs", [os.fspath(sequences)], options)
+    command = of_keywords("allpairs", [_path("sequences", sequences)], options)
     return _begin(command, outdir, client, task_seconds, duplicates, retries)
+
+
+def _path(name: str, value: Any) -> str:
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(
+            f"{name} is {type(value).__name__}; workers read files, so that it must be a path. Database.write() writes "
+            "one."
+        )
+    return path(name, value)
 
 
 def _begin(
@@ -101,4 +111,6 @@ def _begin(
             raise InputError(
                 "There is no Dask client: make one, as distributed.Client('scheduler:8786'), or LocalCluster's."
             ) from None
-    return Job(command, os.fspath(outdir), client, task_seconds=task_seconds, duplicates=duplicates, retries=retries)
+    return Job(
+        command, path("outdir", outdir), client, task_seconds=task_seconds, duplicates=duplicates, retries=retries
+    )

@@ -220,6 +220,7 @@ def of_keywords(name: str, inputs: Sequence[str], keywords: Mapping[str, Any]) -
         if isinstance(value, Mapping):  # for example matrix_out={"score": "scores.npy"}
             value = [f"{key}:{path}" for key, path in value.items()]
         for one in value if isinstance(value, (list, tuple)) else [value]:
+            _check_type(keyword, one)
             if option in OUTPUTS:
                 command.outputs.append((OUTPUTS[option], os.fspath(one)))
             elif one is True:
@@ -227,6 +228,14 @@ def of_keywords(name: str, inputs: Sequence[str], keywords: Mapping[str, Any]) -
             else:
                 command.options += [option, str(one)]
     return _checked(command)
+
+
+def _check_type(keyword: str, value: Any) -> None:
+    if not isinstance(value, str | os.PathLike | int | float) and not hasattr(value, "__index__"):
+        raise InputError(
+            f"{keyword} is {type(value).__name__}; workers run the program, whose options are words, numbers and paths "
+            "of files."
+        )
 
 
 def _refuse(option: str) -> None:
