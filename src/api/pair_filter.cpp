@@ -87,6 +87,23 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
       name, to_string(scoring.mode), filters, option("identity")));
 }
 
+// Warns of score distances in modes where the alignment may leave out the rest of the sequences: they are
+// relative to the sequence with the lower self score alone.
+void warn_of_local_score_distances(const Scoring& scoring, const AllPairsOptions& options,
+                                   const PairWishes& wishes, Call& call) {
+  constexpr PairValue kKind = PairValue::score_distance;
+  if (scoring.mode == Mode::global) return;
+  const bool of_every_pair = std::ranges::find(wishes.values, kKind) != wishes.values.end();
+  const bool chooses = (wishes.threshold && options.value.value_or(MatrixValue{}).kind == kKind) ||
+                       (options.top_k > 0 && nearest_by(options, wishes).kind == kKind);
+  if (!of_every_pair && (!chooses || options.filter.min_coverage || options.filter.min_length)) return;
+  call.warn(fmt::format(
+      "A score distance is relative to the sequence with the lower score with itself, and a {} alignment may "
+      "leave out the rest of the other: a short sequence is at distance 0 from every sequence that contains "
+      "it, and near to unrelated ones. Choose {} global.",
+      to_string(scoring.mode), option("mode")));
+}
+
 // True if identities are filtered by, or are values or columns of what is written.
 bool has_identities(const engine::AllPairsOptions& options) {
   const auto of_identities = [](const MatrixValue& value) { return !is_of_scores(value.kind); };
@@ -95,18 +112,18 @@ bool has_identities(const engine::AllPairsOptions& options) {
          std::ranges::any_of(options.values, of_identities);
 }
 
-std::string place_of(std::uint32_t count, SequenceSet::Index first, const SequenceSet& set) {
-  return fmt::format("{} of {} (the first is {})", format_count(count, "sequence", "sequences"), set.origin(),
-                     quoted(set[first].id()));
+std::string place_of(const engine::SomeOfSet& some, const SequenceSet& set) {
+  return fmt::format("{} of {} (the first is {})", format_count(some.count, "sequence", "sequences"),
+                     set.origin(), quoted(set[some.first].id()));
 }
 
 // Warns of sequences of X alone that are compared with each other.
 void warn_of_identical_blanks(const engine::AllPairs& pairs, Call& call) {
   std::vector<std::string> places;
   const auto look_at = [&](const SequenceSet& set, std::uint32_t fewest) {
-    const engine::BlanksOfSet blank = engine::blanks_of(set, call.stop());
-    const bool enough = blank.not_empty >= fewest;
-    if (enough) places.push_back(place_of(blank.not_empty, blank.first_not_empty, set));
+    const engine::SomeOfSet unknown = engine::all_unknown_of(set, call.stop());
+    const bool enough = unknown.count >= fewest;
+    if (enough) places.push_back(place_of(unknown, set));
     return enough;
   };
   if (!look_at(pairs.rows(), pairs.one_set() ? 2 : 1)) return;
@@ -116,6 +133,20 @@ void warn_of_identical_blanks(const engine::AllPairs& pairs, Call& call) {
       "{0} alone: {1}. {0} aligned with {0} counts as identical letters, so that these sequences are up to "
       "100% identical to each other. Remove them if they stand for missing values.",
       letter, fmt::join(places, " and ")));
+}
+
+// The sequences of both sets that `some_of` finds, in words: how many there are, of which set, and the first.
+// Empty if there are none. Throws Interrupted.
+std::string places_of(const engine::AllPairs& pairs,
+                      engine::SomeOfSet (*some_of)(const SequenceSet&, const StopFlag&), Call& call) {
+  std::vector<std::string> places;
+  const auto look_at = [&](const SequenceSet& set) {
+    const engine::SomeOfSet some = some_of(set, call.stop());
+    if (some.count > 0) places.push_back(place_of(some, set));
+  };
+  look_at(pairs.rows());
+  if (!pairs.one_set() && !same_sequences(pairs.rows(), pairs.columns())) look_at(pairs.columns());
+  return fmt::format("{}", fmt::join(places, " and "));
 }
 
 }  // namespace
@@ -147,29 +178,32 @@ void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, con
                      Call& call) {
   warn_of_shares(options, wishes, call);
   warn_of_short_alignments(scoring, options, wishes, call);
+  warn_of_local_score_distances(scoring, options, wishes, call);
 }
 
 void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
                     Call& call) {
-  if (!options.nearest && !options.has_score_distances()) {
+  const bool has_score_distances = options.has_score_distances();
+  if (!options.nearest && !has_score_distances) {
     if (mode == Mode::global && has_identities(options)) warn_of_identical_blanks(pairs, call);
     return;
   }
-  std::vector<std::string> places;
-  const auto look_at = [&](const SequenceSet& set) {
-    const engine::BlanksOfSet blank = engine::blanks_of(set, call.stop());
-    if (blank.count > 0) places.push_back(place_of(blank.count, blank.first, set));
-  };
-  look_at(pairs.rows());
-  if (!pairs.one_set() && !same_sequences(pairs.rows(), pairs.columns())) look_at(pairs.columns());
-  if (places.empty()) return;
-  const bool is_dna = pairs.rows().alphabet() == AlphabetKind::dna;
-  call.warn(fmt::format(
-      "No letters, or {} alone: {}. Nothing can be aligned with them, so that {}.", is_dna ? 'N' : 'X',
-      fmt::join(places, " and "),
-      options.nearest ? "they are nobody's neighbours"
-                      : fmt::format("they are at the largest score distance, {:.0f}, from every sequence",
-                                    kLargestScoreDistance)));
+  const std::string letter = pairs.rows().alphabet() == AlphabetKind::dna ? "N" : "X";
+  const std::string blank = places_of(pairs, engine::blanks_of, call);
+  if (!blank.empty())
+    call.warn(fmt::format(
+        "No letters, or {} alone: {}. Nothing can be aligned with them, so that {}.", letter, blank,
+        options.nearest ? "they are nobody's neighbours"
+                        : fmt::format("they are at the largest score distance, {:.0f}, from every sequence",
+                                      kLargestScoreDistance)));
+  if (!has_score_distances) return;
+  const std::string unknown = places_of(pairs, engine::half_unknown_of, call);
+  if (!unknown.empty())
+    call.warn(fmt::format(
+        "Half of the letters or more are {}: {}. Their scores with themselves are so low that score "
+        "distances "
+        "of unrelated sequences from them may be 0 or negative, which joins clusters. Leave them out.",
+        letter, unknown));
 }
 
 }  // namespace alnus::api

@@ -78,6 +78,7 @@ engine::StatisticsOptions statistics_of(const SearchOptions& options, const Sear
   engine::StatisticsOptions statistics = resolve_statistics(options.statistics, scoring, space,
                                                             {.strands = strands,
                                                              .wanted = wants_statistics(options),
+                                                             .filter = options.evalue.has_value(),
                                                              .has_all_scores = true,
                                                              .calibrate = calibrate},
                                                             call);

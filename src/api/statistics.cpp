@@ -173,10 +173,13 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
       fail(fmt::format("There are no E-values for mode {}, only for local, so {} cannot filter; {} can.",
                        to_string(scoring.mode), option("evalue"), option("min_score")));
     if (wanted.wanted)
-      call.warn(
-          fmt::format("There are no E-values for mode {}, only for local: E-values and bit scores are NA, "
-                      "and {} does not filter. {} zvalue compares with shuffled sequences.",
-                      to_string(scoring.mode), option("evalue"), option("statistics")));
+      call.say(
+          wanted.filter ? Severity::warning : Severity::info,
+          fmt::format("There are no E-values for mode {}, only for local: E-values and bit scores are NA{}. "
+                      "{} zvalue compares with shuffled sequences.",
+                      to_string(scoring.mode),
+                      wanted.filter ? fmt::format(", and {} does not filter", option("evalue")) : "",
+                      option("statistics")));
     resolved.method = Method::none;
     check(options, resolved.method, scoring.mode);
     return resolved;

@@ -11,9 +11,13 @@ namespace {
 
 using Index = SequenceSet::Index;
 
+constexpr std::uint64_t kPiece = 1 << 20;  // residues between looks at the flag
+
+// X of proteins, N of nucleotides.
+Residue unknown_of(const SequenceSet& set) { return Alphabet::of(set.alphabet()).encode('X') & kCodeMask; }
+
 std::vector<bool> blank_in(const SequenceSet& set, const StopFlag& stop) {
-  constexpr std::uint64_t kPiece = 1 << 20;  // residues between looks at the flag
-  const Residue unknown = Alphabet::of(set.alphabet()).encode('X') & kCodeMask;  // N for nucleotides
+  const Residue unknown = unknown_of(set);
   std::vector<bool> blank(set.size());
   for (Index i = 0; i < set.size(); ++i) {
     const std::span<const Residue> residues = set.residues(i);
@@ -28,6 +32,11 @@ std::vector<bool> blank_in(const SequenceSet& set, const StopFlag& stop) {
   return blank;
 }
 
+SomeOfSet some_of(const std::vector<bool>& chosen) {
+  return {static_cast<std::uint32_t>(std::ranges::count(chosen, true)),
+          static_cast<Index>(std::ranges::find(chosen, true) - chosen.begin())};
+}
+
 }  // namespace
 
 BlankSequences::BlankSequences(const AllPairs& pairs, const StopFlag& stop)
@@ -37,13 +46,30 @@ BlankSequences::BlankSequences(const AllPairs& pairs, const StopFlag& stop)
   blank_columns_ = static_cast<std::uint32_t>(std::ranges::count(columns, true));
 }
 
-BlanksOfSet blanks_of(const SequenceSet& set, const StopFlag& stop) {
-  const std::vector<bool> blank = blank_in(set, stop);
-  BlanksOfSet found;
-  found.count = static_cast<std::uint32_t>(std::ranges::count(blank, true));
-  found.first = static_cast<Index>(std::ranges::find(blank, true) - blank.begin());
-  for (Index i = found.first; i < set.size(); ++i)
-    if (blank[i] && !set.residues(i).empty() && found.not_empty++ == 0) found.first_not_empty = i;
+SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop) { return some_of(blank_in(set, stop)); }
+
+SomeOfSet all_unknown_of(const SequenceSet& set, const StopFlag& stop) {
+  std::vector<bool> unknown = blank_in(set, stop);
+  for (Index i = 0; i < set.size(); ++i)
+    if (set.residues(i).empty()) unknown[i] = false;
+  return some_of(unknown);
+}
+
+SomeOfSet half_unknown_of(const SequenceSet& set, const StopFlag& stop) {
+  const Residue unknown = unknown_of(set);
+  SomeOfSet found;
+  for (Index i = 0; i < set.size(); ++i) {
+    const std::span<const Residue> residues = set.residues(i);
+    std::uint64_t count = 0;
+    for (std::size_t begin = 0; begin < residues.size(); begin += kPiece) {
+      throw_if_requested(stop);
+      const auto piece = residues.subspan(begin, std::min<std::size_t>(kPiece, residues.size() - begin));
+      count += static_cast<std::uint64_t>(
+          std::ranges::count_if(piece, [&](Residue one) { return (one & kCodeMask) == unknown; }));
+    }
+    if (2 * count < residues.size() || count == residues.size()) continue;
+    if (found.count++ == 0) found.first = i;
+  }
   return found;
 }
 

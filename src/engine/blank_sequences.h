@@ -30,14 +30,16 @@ class BlankSequences {
   std::uint32_t blank_columns_ = 0;
 };
 
-// The blank sequences of a set: how many there are, and the first of them; and the same of those with
-// letters.
-struct BlanksOfSet {
+// Some sequences of a set: how many there are, and the first of them.
+struct SomeOfSet {
   std::uint32_t count = 0;
   SequenceSet::Index first = 0;
-  std::uint32_t not_empty = 0;
-  SequenceSet::Index first_not_empty = 0;
 };
-BlanksOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);  // throws Interrupted
+SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);  // throws Interrupted
+// The blank sequences that have letters. Throws Interrupted.
+SomeOfSet all_unknown_of(const SequenceSet& set, const StopFlag& stop);
+// The sequences of which at least half of the residues are X (proteins) or N (nucleotides), but not all.
+// Their self scores are low or negative. Throws Interrupted.
+SomeOfSet half_unknown_of(const SequenceSet& set, const StopFlag& stop);
 
 }  // namespace alnus::engine

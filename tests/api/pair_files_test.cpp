@@ -415,7 +415,8 @@ TEST_F(ApiPairFiles, AThresholdOfIdentityIsAFilterToBeWarnedOf) {
   EXPECT_THAT(warnings(with_value(), 30), warns);
   EXPECT_THAT(warnings(with_value(PairValue::distance), 0.7), warns);
   EXPECT_EQ(warnings(with_value(PairValue::score), 30), "");
-  EXPECT_EQ(warnings(with_value(PairValue::score_distance), 0.5), "");
+  EXPECT_THAT(warnings(with_value(PairValue::score_distance), 0.5),
+              HasSubstr("A score distance is relative"));
   EXPECT_EQ(warnings(with_value(PairValue::distance), 1), "") << "every pair passes";
   AllPairsOptions options = with_value();
   options.filter.min_length = 20;
@@ -458,6 +459,36 @@ TEST_F(ApiPairFiles, LocalIdentitiesOfMatricesAreToBeWarnedOf) {
   options.statistics = no_statistics();
   options.value->denominator = Denominator::shorter;
   EXPECT_EQ(warnings(matrix, options), "");
+}
+
+TEST_F(ApiPairFiles, LocalScoreDistancesAreToBeWarnedOf) {
+  const auto warnings = [&](const PairFiles& files, const AllPairsOptions& options,
+                            const char* mode = "local") {
+    std::string said;
+    RunControl control;
+    control.on_message = [&](const Message& message) { said += message.text() + "\n"; };
+    session_.all_pairs(PairInputs{.set = set_}, default_scoring(mode), options, files, control);
+    return said;
+  };
+  const PairFiles matrix{.matrices = {{PairValue::score_distance, outputs_.file("m.npy")}}};
+  const PairFiles edges{.edges = outputs_.file("e.tsv"), .edge_threshold = 5};
+  const auto warns = AllOf(HasSubstr("A score distance is relative"), HasSubstr("global"));
+  AllPairsOptions options = with_value(PairValue::score_distance);
+  options.statistics = no_statistics();
+  for (const PairFiles& files : {matrix, edges}) {
+    EXPECT_THAT(warnings(files, options), AllOf(warns, HasSubstr("a local alignment")));
+    EXPECT_THAT(warnings(files, options, "semiglobal"), AllOf(warns, HasSubstr("a semiglobal alignment")));
+    EXPECT_EQ(warnings(files, options, "global"), "");
+  }
+  options.filter.min_coverage = 80;
+  EXPECT_THAT(warnings(matrix, options), warns) << "a matrix has every pair";
+  EXPECT_EQ(warnings(edges, options), "");
+  options.filter = {};
+  options.top_k = 2;
+  const PairFiles rows{.rows = outputs_.file("r.tsv")};
+  EXPECT_THAT(warnings(rows, options), warns);
+  options.value = MatrixValue{.kind = PairValue::score};
+  EXPECT_EQ(warnings(rows, options), "");
 }
 
 TEST_F(ApiPairFiles, CompressedFilesHoldTheSameText) {

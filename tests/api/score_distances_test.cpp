@@ -297,7 +297,7 @@ TEST_F(ApiScoreDistancesOfBlanks, AreNobodysNeighbours) {
 TEST_F(ApiScoreDistancesOfBlanks, OfSetsWithoutThemNothingIsSaid) {
   AllPairsOptions options = score_distances();
   options.cutoff = 3;
-  EXPECT_EQ(sparse_of(set_of({"CASS", "XA"}), default_scoring(), options).said, "");
+  EXPECT_EQ(sparse_of(set_of({"CASS", "XAA"}), default_scoring("global"), options).said, "");
 }
 
 TEST(ApiScoreDistancesCancelled, AtOnceThrow) {

@@ -219,7 +219,8 @@ TEST_F(ApiSparseValues, ACutoffOfIdentityIsAFilterToBeWarnedOf) {
               AllOf(HasSubstr("cutoff is relative"), HasSubstr("Divide by more"), Not(HasSubstr("min_"))));
   EXPECT_EQ(warnings(PairValue::identity, 0.3, Denominator::longer),
             "A cutoff of 0.3% identity drops next to nothing.\n");
-  EXPECT_EQ(warnings(PairValue::score_distance, 0.3, Denominator::alignment), "");
+  EXPECT_THAT(warnings(PairValue::score_distance, 0.3, Denominator::alignment),
+              HasSubstr("A score distance is relative"));
 }
 
 TEST_F(ApiSparseValues, AnExceptionOfTheCallbackEndsTheCall) {

@@ -149,5 +149,36 @@ TEST_F(AllPairs, AFilterByEValuesThatAreNotThereIsOneError) {
   }
 }
 
+// Scores with themselves are low where most letters are unknown, so that their score distances are 0 or less.
+TEST_F(AllPairs, SequencesThatAreHalfUnknownAreWarnedOfInScoreDistances) {
+  const std::string warning =
+      "warning: Half of the letters or more are X: 2 sequences of x.fa (the first is ";
+  write("x.fa", ">a\nCASSLGQF\n>b\nCXXXXXXF\n>c\nMKVLXXXX\n>d\nXX\n");
+  for (const std::vector<std::string>& output : std::vector<std::vector<std::string>>{
+           {"--matrix-out", "score-distance:m.npy"},
+           {"--edges", "e.tsv", "--edge-threshold", "5", "--matrix-value", "score-distance"},
+           {"--top-k", "1", "--matrix-value", "score-distance"}}) {
+    std::vector<std::string> arguments = {"x.fa", "--mode", "global"};
+    arguments.insert(arguments.end(), output.begin(), output.end());
+    const CommandResult result = allpairs(arguments);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.err, HasSubstr(warning + "'b')")) << output.front();
+  }
+  const CommandResult scores = allpairs({"x.fa", "--mode", "global", "--matrix-out", "score:m.npy"});
+  EXPECT_THAT(scores.err, ::testing::Not(HasSubstr("Half of the letters")));
+  write("n.fa", ">a\nACGTNNNN\n>b\nACGTACGT\n");
+  const CommandResult dna =
+      allpairs({"n.fa", "--alphabet", "dna", "--mode", "global", "--matrix-out", "score-distance:m.npy"});
+  EXPECT_THAT(dna.err, HasSubstr("Half of the letters or more are N: 1 sequence of n.fa (the first is 'a')"));
+}
+
+// In global mode no E-value can be computed. That is a warning only for those who gave a highest E-value.
+TEST_F(AllPairs, NoEvaluesOfGlobalModeAreNoWarning) {
+  const CommandResult result = allpairs({"s.fa", "--mode", "global"});
+  EXPECT_THAT(result.err, HasSubstr("alnus: There are no E-values for mode global"));
+  EXPECT_THAT(result.err, ::testing::Not(HasSubstr("warning: There are no E-values")));
+  EXPECT_THAT(result.err, ::testing::Not(HasSubstr("--evalue does not filter")));
+}
+
 }  // namespace
 }  // namespace alnus::test

@@ -148,7 +148,9 @@ TEST_F(Process, ProgressCanBeOffWithWarningsOn) {
     set += ">s" + std::to_string(k) + "\n" + std::string(2000, 'A' + k % 4) + "MKV\n";
   write("long.fa", set);
   const std::string command =
-      "allpairs long.fa --alphabet protein --mode global --isa portable --method striped -t 1 -o r.tsv";
+      "allpairs long.fa --alphabet protein --mode global --min-coverage 1 --isa portable --method striped -t "
+      "1 "
+      "-o r.tsv";
   const auto on_terminal = [&](const std::string& more) {
     return shell("script -qec \"$1 " + command + more + "\" /dev/null").out;
   };

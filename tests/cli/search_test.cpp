@@ -110,6 +110,17 @@ TEST_F(Search, ATableWithTabsIsNotNamedCsv) {
   EXPECT_EQ(files(), (std::set<std::string>{"q.fa", "db.fa", "hits.csv"}));
 }
 
+// No theory gives E-values in global mode: a warning for those who gave a highest one, else a message.
+TEST_F(Search, EvaluesOfGlobalModeAreAWarningOnlyIfAHighestOneIsGiven) {
+  const CommandResult without = search({"--mode", "global"}, false);
+  EXPECT_THAT(without.err, HasSubstr("alnus: There are no E-values for mode global"));
+  EXPECT_THAT(without.err, ::testing::Not(HasSubstr("warning: There are no E-values")));
+  EXPECT_THAT(without.err, ::testing::Not(HasSubstr("does not filter")));
+  const CommandResult with = search({"--mode", "global", "--evalue", "5"}, false);
+  EXPECT_THAT(with.err, HasSubstr("warning: There are no E-values for mode global"));
+  EXPECT_THAT(with.err, HasSubstr("and --evalue does not filter"));
+}
+
 TEST_F(Search, MinScoreIsInTheMatrixUnits) {
   const std::vector<std::string> columns = {"--outfmt", "6 sseqid score"};
   EXPECT_EQ(search({"--min-score", "28", "--outfmt", "6 sseqid score"}).out, "s1\t28\ns3\t28\n");

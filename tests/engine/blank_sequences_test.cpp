@@ -38,9 +38,17 @@ TEST(BlankSequences, HaveNoKnownLetter) {
   for (SequenceSet::Index i = 0; i < dna.size(); ++i) found += of_dna.column(i) ? '1' : '0';
   EXPECT_EQ(found, "11001");
   EXPECT_FALSE(BlankSequences().either(0, 0));
-  const BlanksOfSet blank = blanks_of(proteins.part(1, 8), StopFlag::never());
+  const SomeOfSet blank = blanks_of(proteins.part(1, 8), StopFlag::never());
   EXPECT_EQ(blank.count, 2u);
   EXPECT_EQ(blank.first, 1u);
+}
+
+TEST(BlankSequences, HalfUnknownAreThoseWithAKnownResidueToo) {
+  const SequenceSet proteins = set_of({"MKV", "", "XX", "CXXXXXXF", "CXF", "CX", "XAXAX"});
+  const SomeOfSet some = half_unknown_of(proteins, StopFlag::never());
+  EXPECT_EQ(some.count, 3u);
+  EXPECT_EQ(some.first, 3u);
+  EXPECT_EQ(half_unknown_of(proteins.part(0, 2), StopFlag::never()).count, 0u);
 }
 
 TEST(BlankSequences, OfTwoSetsAreThoseOfEach) {
