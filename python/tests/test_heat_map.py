@@ -301,3 +301,18 @@ def test_numbers_can_be_read_on_any_colour() -> None:
             image = ax.images[0]
             shade = image.cmap(image.norm(image.get_array()[row, column]))[0]
             assert (text.get_color() == "white") == (shade < 0.5)
+
+
+def test_score_distances_of_blank_and_half_unknown_sequences_keep_the_tree() -> None:
+    distances = np.array([4, 2147483647, 20, 2147483647, 22, 2147483647], dtype=float)  # the third is blank
+    ax = plot.heat_map(distances, list("abcd"), value="score_distance")
+    shown = ax.images[0].get_array()
+    assert (ax.images[0].norm.vmin, ax.images[0].norm.vmax) == (0, 22)
+    assert np.ma.count_masked(shown) == 6
+    (tree,) = [one for one in ax.child_axes if one.get_label() == "dendrogram"]
+    assert tree.get_xlim()[0] < 30  # not 2147483647
+    assert {"a", "b"} in [set(_names(ax)[k : k + 2]) for k in range(3)]
+    negative = plot.heat_map(np.array([-3.0, 5, 7]), value="score_distance")
+    assert (negative.images[0].norm.vmin, negative.images[0].norm.vmax) == (-3, 7)
+    with pytest.raises(alnus.InputError, match="0 or more"):
+        plot.heat_map(np.array([-0.1]), value="distance")

@@ -174,7 +174,7 @@ def _limits(shown: npt.NDArray[np.float64], kind: Kind) -> tuple[float, float]:
     known = shown[np.isfinite(shown)]
     lowest, highest = float(known.min(initial=np.inf)), float(known.max(initial=-np.inf))
     if kind.with_self is not None:
-        lowest = 0.0
+        lowest = min(0.0, lowest)  # score distances of sequences that are half unknown may be negative
     if kind.highest is not None:
         highest = max(kind.highest, highest)
     if lowest > highest:  # one sequence, whose value with itself is not known

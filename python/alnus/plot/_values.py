@@ -71,9 +71,14 @@ class Values(NamedTuple):
     def distances(self) -> npt.NDArray[np.float64]:
         """Return what sequences are clustered by, in condensed order: 0 or more, and low for similar sequences.
 
-        Identities count as 1 - identity, and scores as the highest score of a pair - score.
+        Identities count as 1 - identity, and scores as the highest score of a pair - score. Negative distances count as
+        0. Distances from sequences that nothing can be aligned with count as a tenth more than the largest other one,
+        so that the tree shows the others.
         """
         condensed = self.square[np.triu_indices(len(self.square), 1)]
+        if np.isfinite(self.kind.unaligned) and self.kind.highest is None:
+            unaligned = condensed >= self.kind.unaligned
+            condensed[unaligned] = 1.1 * max(condensed[~unaligned].max(initial=0), 1)
         if not self.kind.is_distance:
             highest = condensed.max(initial=-np.inf) if self.kind.with_self is None else self.kind.with_self
             condensed = highest - condensed
@@ -141,7 +146,7 @@ def _square(values: npt.NDArray[Any], kind: Kind) -> npt.NDArray[np.float64]:
         raise InputError("A value of the array is infinite or no number.")
     if kind is KINDS["identity"] and (numbers.min(initial=0) < 0 or numbers.max(initial=0) > 1.000001):
         raise InputError("Identities are from 0 to 1; those in percent must be divided by 100.")
-    if kind.is_distance and numbers.min(initial=0) < 0:
+    if kind is KINDS["distance"] and numbers.min(initial=0) < 0:
         raise InputError("Distances are 0 or more.")
     if numbers.ndim == 2 and numbers.shape[0] == numbers.shape[1] and len(numbers) > 0:
         if not np.allclose(numbers, numbers.T):
