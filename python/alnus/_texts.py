@@ -128,8 +128,8 @@ def of_column(letters: list[Any], name: str) -> list[Any]:
 
     Raises InputError for such a text, and as :func:`_checked` does.
     """
-    for k, one in enumerate(letters):
-        if isinstance(one, str) and len(one) <= 4 and one in _OF_MISSING:
+    for k, one in enumerate(letters if _has_any(_OF_MISSING, letters) else ()):
+        if isinstance(one, str) and one in _OF_MISSING:
             raise InputError(
                 f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value. Leave "
                 "it out, as dropna() does before texts are made of a column; if these are residues, give a list."
@@ -142,14 +142,22 @@ def _of_list(letters: list[Any], name: str) -> list[Any]:
 
     Gives a warning for the first text that stands for a missing value. Raises InputError as :func:`_checked` does.
     """
-    for k, one in enumerate(letters):
-        if isinstance(one, str) and len(one) <= 4 and one in _NO_PEPTIDE:
+    for k, one in enumerate(letters if _has_any(_NO_PEPTIDE, letters) else ()):
+        if isinstance(one, str) and one in _NO_PEPTIDE:
             warn(
                 f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value; it is read "
                 "as residues. If the value is missing, leave it out."
             )
             break
     return _checked(letters, name)
+
+
+def _has_any(words: frozenset[str], letters: list[Any]) -> bool:
+    """Return True if one of the words may be among the elements."""
+    try:
+        return not words.isdisjoint(letters)
+    except TypeError:  # an element that cannot be hashed
+        return True
 
 
 def _checked(letters: list[Any], name: str) -> list[Any]:

@@ -200,3 +200,29 @@ def test_sequences_of_x_that_are_compared_are_told() -> None:
     assert len(told(["MKVLAW", "XXXX"], ["XXX"], value="identity")) == 1
     assert told(["MKVLAW", "XXXX", ""]) == told(["XXX"], ["MKVLAW", ""]) == []
     assert told(["MKVLAW", "XXXX", "XXX"], value="score") == []
+
+
+def test_score_distances_that_join_unrelated_sequences_are_warned_of() -> None:
+    masked = {"a": "CASSLGQF", "b": "CXXXXXXF", "c": "CXXXXXXC"}
+    unknown = r"^Half of the letters or more are X: 2 sequences of sequences \(the first is 'b'\)"
+    with pytest.warns(alnus.AlnusWarning, match=unknown) as said:
+        alnus.pdist(masked, value="score_distance", mode="global")
+    assert len(said) == 1
+    with pytest.warns(alnus.AlnusWarning, match=unknown):
+        alnus.pdist(masked, value="score_distance", mode="global", cutoff=5)
+    with pytest.warns(alnus.AlnusWarning, match="Half of the letters or more"):
+        alnus.cdist(["CASSLGQF"], masked, value="score_distance", mode="global")
+    with pytest.warns(
+        alnus.AlnusWarning, match="^A score distance is relative .* a local alignment.*Choose mode global"
+    ):
+        alnus.pdist(["CASSLGQF", "CASSF"], value="score_distance")
+
+
+def test_global_mode_warns_of_evalues_only_if_a_highest_one_is_given() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for rows in alnus.all_pairs(["MKVLAW", "MKHLAW"], mode="global"):
+            assert len(rows) == 1
+        alnus.search(["MKVLAW"], ["MKHLAW"], mode="global")
+    with pytest.warns(alnus.AlnusWarning, match="and evalue does not filter"):
+        alnus.search(["MKVLAW"], ["MKHLAW"], mode="global", evalue=5)
