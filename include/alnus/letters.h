@@ -40,8 +40,11 @@ ALNUS_API bool is_foreign(char byte, AlphabetKind alphabet);
 // than three digits that are more than the residues (qualities, colours, tables).
 ALNUS_API std::string wrong_record(const LetterCounts& record);
 
-// Throws Error(input) naming the set if more than a tenth of its letters, and three or more, are foreign:
-// then they are proteins that are read as DNA. About 28% of the letters of proteins are foreign.
+// True if the letters are those of proteins that are read as DNA: more than a tenth of them, and three or
+// more, are foreign. About 28% of the letters of proteins are foreign.
+ALNUS_API bool are_of_proteins(const LetterCounts& letters);
+
+// Throws Error(input) naming the set if are_of_proteins() is true of all its letters.
 ALNUS_API void check_foreign(const LetterCounts& set, std::string_view name);
 
 // Advice for messages about genes and proteins that come together.

@@ -116,8 +116,8 @@ Database Database::unstated(SequenceSet sequences, std::uint64_t unknown_letters
   state->counts.residues = state->sequences.total_residues();
   state->counts.unknown_bytes = unknown_letters;
   const auto odd = std::make_shared<State::Oddity>();
-  odd->origin = state->name;
-  odd->counts = state->counts;
+  odd->read.name = state->name;
+  odd->read.counts = state->counts;
   state->oddities = {odd};
   return Database(std::move(state));
 }

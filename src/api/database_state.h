@@ -13,6 +13,7 @@
 #include "alnus/database.h"
 #include "core/sorted_sequences.h"
 #include "core/thread_pool.h"
+#include "io/database.h"
 #include "io/phylip_names.h"
 
 namespace alnus {
@@ -25,8 +26,7 @@ struct Database::State {
   // Odd letters and records in sequences that came from memory. The first call that takes the sequences warns
   // of them; all databases made from the same sequences share this object, so that no second call warns.
   struct Oddity {
-    std::string origin;
-    ReadCounts counts;
+    io::ReadInput read;
     std::atomic_flag told{};
   };
 
@@ -36,9 +36,10 @@ struct Database::State {
   // How the sequences were read:
   bool alphabet_stated = true;  // the user stated the alphabet: calls do not doubt it
   ReadCounts counts;
-  std::uint64_t record =
-      0;  // the number in its stream, from 1, of the one record that this is; 0: it is a set
+  // The number in its stream, from 1, of the one record that this is; 0: it is a set.
+  std::uint64_t record = 0;
   std::uint64_t alignment_columns = 0;  // io::SequenceParser::alignment_columns() of the file
+  io::RecordNotes notes;                // of the file
   std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;
   std::string file_digest;                              // in the header of the database file, or empty

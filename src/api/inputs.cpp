@@ -46,6 +46,9 @@ StatePtr read(const io::Input& input, std::optional<AlphabetKind> kind, const Op
   state->counts = reader.counts();
   state->alignment_columns = reader.alignment_columns();
   state->resembles_dna = reader.resembles_dna();
+  state->notes = reader.notes();
+  if (state->alphabet_stated || *state->resembles_dna) state->notes.nucleotides = {};  // no doubt, or of all
+  state->notes.repeated = io::notes_of(state->sequences).repeated;
   return state;
 }
 
@@ -84,14 +87,14 @@ StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, con
   return is_database_file(path) ? open_database_file(path, options, call) : read(path, kind, options, call);
 }
 
-OddRecords odd_of(const Database::State& state) {
-  return {state.name, state.counts, state.alignment_columns};
+io::ReadInput odd_of(const Database::State& state) {
+  return {state.name, state.counts, state.alignment_columns, state.notes};
 }
 
 // The sequences of one input, after messages of what was odd in it and of what was masked.
 Database told(StatePtr state, const OpenOptions& options, Call& call) {
   Database database(std::move(state));
-  const OddRecords odd = odd_of(*database.state());
+  const io::ReadInput odd = odd_of(*database.state());
   tell_odd_records({&odd, 1}, database.alphabet(), call);
   tell_masking({&odd, 1}, options.masking, call);
   return database;
@@ -101,6 +104,20 @@ void warn_of_dna(const Database& sequences, Call& call) {
   call.warn(
       fmt::format("{} looks like dna and is aligned as protein, untranslated; for nucleotides choose {} dna.",
                   sequences.name(), option("alphabet")));
+}
+
+struct Words {
+  const char *one, *many;
+};
+
+// " (record 3, 'P1')" or " (the first is record 3, 'P1')" of records, and " (in record 3, 'P1')" or " (first
+// in record 3, 'P1')" of letters; nothing if no record was noted.
+std::string place_of(const io::NotedRecords& records, bool of_letters) {
+  if (records.count == 0) return {};
+  const std::string_view how =
+      of_letters ? (records.count == 1 ? "in " : "first in ") : (records.count == 1 ? "" : "the first is ");
+  return fmt::format(" ({}record {}{})", how, format_count(records.number),
+                     records.id.empty() ? "" : fmt::format(", {}", quoted(records.id)));
 }
 
 void refuse_sharing_stdin(const std::string& first, const std::string& second) {
@@ -117,34 +134,61 @@ bool is_stated(AlphabetChoice choice) {
   return choice == AlphabetChoice::protein || choice == AlphabetChoice::dna;
 }
 
-void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet, Call& call) {
-  const auto warn = [&](std::uint64_t ReadCounts::*count, const char* singular, const char* plural,
-                        const std::string& what) {
+void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphabet, Call& call) {
+  const auto warn = [&](const auto& count_of, io::NotedRecords io::RecordNotes::*records, Words of,
+                        const std::string& one, const std::string& many, bool of_letters) {
     std::vector<std::string> places;
-    for (const auto& [origin, counts, columns] : inputs)
-      if (counts.*count > 0)
-        places.push_back(fmt::format("{} of {}", format_count(counts.*count, singular, plural), origin));
-    if (!places.empty()) call.warn(fmt::format("{} {}.", fmt::join(places, " and "), what));
+    std::uint64_t all = 0;
+    std::string_view told;  // one file may be both inputs
+    for (const io::ReadInput& input : inputs) {
+      const std::uint64_t count = count_of(input);
+      if (count == 0 || input.name == std::exchange(told, input.name)) continue;
+      all += count;
+      places.push_back(fmt::format("{} of {}{}", format_count(count, of.one, of.many), input.name,
+                                   place_of(input.notes.*records, of_letters)));
+    }
+    if (!places.empty()) call.warn(fmt::format("{} {}.", fmt::join(places, " and "), all == 1 ? one : many));
   };
-  warn(&ReadCounts::unknown_bytes, "letter", "letters",
-       fmt::format("outside the {} alphabet, read as {}", name_of(alphabet),
-                   alphabet == AlphabetKind::dna ? 'N' : 'X'));
-  warn(&ReadCounts::gaps_removed, "gap letter", "gap letters", "(- or .) removed");
-  warn(&ReadCounts::empty_records, "record", "records", "without a sequence");
-  warn(&ReadCounts::unnamed_records, "record", "records", "without a name");
-  std::string_view told;  // one file may be both inputs
-  for (const auto& [origin, counts, columns] : inputs)
-    if (columns > 0 && origin != std::exchange(told, origin))
-      call.warn(alignment_notice(origin, counts.records, columns));
+  const auto warn_of_letters = [&](std::uint64_t ReadCounts::*count, io::NotedRecords io::RecordNotes::*first,
+                                   Words of, const std::string& what) {
+    warn([&](const io::ReadInput& input) { return input.counts.*count; }, first, of, what, what, true);
+  };
+  const auto warn_of_records = [&](io::NotedRecords io::RecordNotes::*records, const std::string& one,
+                                   const std::string& many) {
+    warn([&](const io::ReadInput& input) { return (input.notes.*records).count; }, records,
+         {"record", "records"}, one, many, false);
+  };
+  const std::string outside = fmt::format("outside the {} alphabet, read as {}", name_of(alphabet),
+                                          alphabet == AlphabetKind::dna ? 'N' : 'X');
+  warn_of_letters(&ReadCounts::unknown_bytes, &io::RecordNotes::unknown, {"letter", "letters"}, outside);
+  warn_of_letters(&ReadCounts::gaps_removed, &io::RecordNotes::gaps, {"gap letter", "gap letters"},
+                  "(- or .) removed");
+  const std::string leave_out = "Keep genes and proteins in files of their own";
+  warn_of_records(
+      &io::RecordNotes::proteins,
+      "looks like a protein and is read as dna, with N for the letters that dna does not have. " + leave_out,
+      "look like proteins and are read as dna, with N for the letters that dna does not have. " + leave_out);
+  warn_of_records(&io::RecordNotes::nucleotides,
+                  "looks like dna and is read as a protein, untranslated. " + leave_out,
+                  "look like dna and are read as proteins, untranslated. " + leave_out);
+  warn_of_records(&io::RecordNotes::empty, "without a sequence", "without a sequence");
+  warn_of_records(&io::RecordNotes::unnamed, "without a name", "without a name");
+  const std::string ids = "Outputs name records by their ids alone: give each record an id of its own";
+  warn_of_records(&io::RecordNotes::repeated, "has the id of an earlier record. " + ids,
+                  "have the ids of earlier records. " + ids);
+  std::string_view told;
+  for (const io::ReadInput& input : inputs)
+    if (input.alignment_columns > 0 && input.name != std::exchange(told, input.name))
+      call.warn(alignment_notice(input.name, input.counts.records, input.alignment_columns));
 }
 
-void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call) {
+void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking, Call& call) {
   if (!masking.any()) return;
   std::vector<std::string> places;
-  for (const auto& [origin, counts, columns] : inputs)
-    places.push_back(fmt::format("{} in {} of {}",
-                                 format_count(counts.masked.residues, "residue", "residues"),
-                                 format_count(counts.masked.sequences, "sequence", "sequences"), origin));
+  for (const io::ReadInput& input : inputs)
+    places.push_back(
+        fmt::format("{} in {} of {}", format_count(input.counts.masked.residues, "residue", "residues"),
+                    format_count(input.counts.masked.sequences, "sequence", "sequences"), input.name));
   call.info(fmt::format("Masked ({}): {}.", masking.name(), fmt::join(places, " and ")));
 }
 
@@ -164,10 +208,18 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
   if (!empty.empty())
     call.warn(fmt::format("{} {} no sequences, and nothing is aligned.", fmt::join(empty, " and "),
                           empty.size() == 1 ? "has" : "have"));
-  std::vector<OddRecords> untold;
-  for (const Database::State* input : {&rows, &columns})
+  std::vector<io::ReadInput> untold;
+  for (Database::State* input : {&rows, &columns}) {
+    const std::size_t before = untold.size();
     for (const auto& odd : input->oddities)
-      if (!odd->told.test_and_set()) untold.push_back({.origin = odd->origin, .counts = odd->counts});
+      if (!odd->told.test_and_set()) untold.push_back(odd->read);
+    if (untold.size() == before) continue;
+    const io::RecordNotes notes = io::notes_of(input->sequences);
+    untold.push_back({input->name});
+    untold.back().notes.repeated = notes.repeated;
+    if (!input->alphabet_stated && !input->looks_like_dna())
+      untold.back().notes.nucleotides = notes.nucleotides;
+  }
   tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
       !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())
@@ -217,7 +269,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
   const StatePtr rows = open_any(first, kind, options, call);
   if (is_database_file(first)) kind = rows->sequences.alphabet();
   if (second.empty()) {
-    const OddRecords odd = odd_of(*rows);
+    const io::ReadInput odd = odd_of(*rows);
     tell_odd_records({&odd, 1}, rows->sequences.alphabet(), call);
     tell_masking({&odd, 1}, options.masking, call);
     check_alphabets(Database(rows), Database(rows), call);
@@ -233,7 +285,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
       throw Error(ErrorKind::database, error.marked());
     }
   }
-  const std::array<OddRecords, 2> odd = {odd_of(*rows), odd_of(*columns)};
+  const std::array<io::ReadInput, 2> odd = {odd_of(*rows), odd_of(*columns)};
   tell_odd_records(odd, rows->sequences.alphabet(), call);
   tell_masking(odd, options.masking, call);
   check_alphabets(Database(rows), Database(columns), call);

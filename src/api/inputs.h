@@ -6,28 +6,23 @@
 #include <string_view>
 
 #include "alnus/session.h"
+#include "io/database.h"
 #include "io/sequence_reader.h"
 
 namespace alnus::api {
 
 class Call;
 
-// Odd letters and records of one input.
-struct OddRecords {
-  std::string origin;
-  ReadCounts counts;
-  std::uint64_t alignment_columns = 0;  // of a file that looks like an alignment; else 0
-};
-// Warns of odd letters and records: one warning for each kind, which names all inputs that have it; and of
-// each file that looks like an alignment.
-void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet, Call& call);
+// Warns of odd letters and records: one warning for each kind, which names all inputs that have it and the
+// first such record of each; and of each file that looks like an alignment.
+void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphabet, Call& call);
 // Tells in a message how many residues of each input were masked; no message without masking.
-void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call);
+void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking, Call& call);
 
 // Checks the alphabets of a call's two inputs. Throws Error(input) if they differ. If the user has not stated
 // the alphabet, throws Error(input) for queries whose letters look like the other alphabet, and warns of such
-// subjects. Warns, too, of inputs without sequences, and of odd letters in sequences from memory, once
-// (Database::unstated).
+// subjects. Warns, too, of inputs without sequences, and of odd letters and records of sequences from memory,
+// once (Database::unstated).
 void check_alphabets(const Database& queries, const Database& subjects, Call& call);
 
 io::Qualities qualities_of(const OpenOptions& options);

@@ -66,7 +66,7 @@ Database QueryStream::next(const RunControl& run) {
       call.warn(fmt::format("{} has no sequence.", s.name));
     if (std::exchange(state->counts.unnamed_records, 0) > 0)
       call.warn(fmt::format("{} has no name.", s.name));
-    const api::OddRecords odd{.origin = s.name, .counts = state->counts};
+    const io::ReadInput odd{.name = s.name, .counts = state->counts};
     api::tell_odd_records({&odd, 1}, state->sequences.alphabet(), call);
     api::tell_masking({&odd, 1}, s.options.masking, call);
     query = Database(std::move(state));

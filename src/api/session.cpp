@@ -79,7 +79,7 @@ Database Session::masked(const Database& database, const Masking& masking, const
   Database result;
   call.run(api::Call::Length::full, [&] {
     api::Verifications files({database}, call);
-    api::OddRecords odd{database.name(), {}};
+    io::ReadInput odd{database.name()};
     result = api::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
     files.require();
     api::tell_masking({&odd, 1}, masking, call);
@@ -114,14 +114,13 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
   DatabaseInfo info;
   call.run(api::Call::Length::full, [&] {
     ReadCounts counts;
-    std::vector<io::AlignedInput> aligned;
-    info =
-        io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &aligned);
-    const api::OddRecords read{fmt::format("{}", fmt::join(inputs, ", ")), counts};
-    api::tell_odd_records({&read, 1}, info.alphabet, call);
-    for (const io::AlignedInput& input : aligned)
-      call.warn(alignment_notice(input.name, input.records, input.columns));
-    api::tell_masking({&read, 1}, options.masking, call);
+    std::vector<io::ReadInput> read;
+    info = io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &read);
+    if (options.alphabet == AlphabetChoice::protein)  // what is stated is not doubted
+      for (io::ReadInput& input : read) input.notes.nucleotides = {};
+    api::tell_odd_records(read, info.alphabet, call);
+    const io::ReadInput all{fmt::format("{}", fmt::join(inputs, ", ")), counts};
+    api::tell_masking({&all, 1}, options.masking, call);
   });
   return info;
 }

@@ -50,8 +50,12 @@ std::string wrong_record(const LetterCounts& record) {
   return {};
 }
 
+bool are_of_proteins(const LetterCounts& letters) {
+  return letters.foreign >= kFew && letters.foreign * 10 > letters.residues;
+}
+
 void check_foreign(const LetterCounts& set, std::string_view name) {
-  if (set.foreign < kFew || set.foreign * 10 <= set.residues) return;
+  if (!are_of_proteins(set)) return;
   throw Error(ErrorKind::input,
               fmt::format("{} of the {} letters of {} are no nucleotides, and would be read as N: it holds "
                           "proteins. Read proteins with {} protein and compare them with proteins. {}.",

@@ -10,6 +10,7 @@
 #include "core/stop_flag.h"
 #include "core/thread_pool.h"
 #include "io/database_file.h"
+#include "io/record_notes.h"
 
 namespace alnus::io {
 
@@ -17,20 +18,21 @@ namespace alnus::io {
 bool is_database(const std::string& path);
 bool is_database_text(std::string_view text);  // true if bytes in memory begin as a database file does
 
-// An input whose records look like the rows of an alignment (SequenceParser::alignment_columns()).
-struct AlignedInput {
+// What was read of an input.
+struct ReadInput {
   std::string name;
-  std::uint64_t records = 0, columns = 0;
+  ReadCounts counts{};
+  std::uint64_t alignment_columns = 0;  // SequenceParser::alignment_columns()
+  RecordNotes notes{};
 };
 
 // Writes a database file of the records of all inputs, sorted by length; ordinals count the records of one
-// input after the other. Adds to `counts` and `aligned`, if given, for the caller's warnings. The file
+// input after the other. Adds to `counts` and `read`, if given, for the caller's warnings. The file
 // appears under its name complete and synced, or not at all. Throws Error(input) for bad input,
 // Error(database) naming the output for what cannot be written, Error(memory), and Interrupted.
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts = nullptr,
-                           const StopFlag& stop = StopFlag::never(),
-                           std::vector<AlignedInput>* aligned = nullptr);
+                           const StopFlag& stop = StopFlag::never(), std::vector<ReadInput>* read = nullptr);
 
 // The sequences of a database file, which they keep open. Checks the header, and that every index is in
 // range, so that a damaged file cannot lead a reader outside of it. Reads no residues and no headers. Throws

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <new>
+#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/output.h"
@@ -36,7 +37,7 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& out
 
 DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& output,
                    const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts& counts,
-                   std::vector<AlignedInput>& aligned, const StopFlag& stop) {
+                   std::vector<ReadInput>& read, const StopFlag& stop) {
   const ThreadPool::Permit permit(pool, stop);
   AtomicFile file(output, ErrorKind::database);
   const std::uint64_t piece = std::clamp<std::uint64_t>(options.memory_bytes / kPieces, 1, kLargestPiece);
@@ -46,6 +47,7 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
                                     : options.temporary_directory;
   RecordSorter sorter(options.memory_bytes - std::min(options.memory_bytes, in_flight), directory, stop);
 
+  RepeatedIds ids;
   format::Totals totals;
   totals.shortest = format::kLongestSequence;
   for (const std::string& input : inputs) {
@@ -64,10 +66,14 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
           fmt::format("{0} looks like dna, and would become a database of proteins. Choose {1} dna, or {1} "
                       "protein if these are proteins.",
                       display_name(input), option("alphabet")));
+    std::uint64_t number = 0;
+    NotedRecords repeated;
     for (; !set.empty(); set = reader.read_some(piece)) {
       for (SequenceSet::Index i = 0; i < set.size(); ++i) {
         const SequenceView record = set[i];
         sorter.add(record);
+        ++number;
+        if (ids.add(record.id())) repeated.add(number, record.id());
         ++totals.sequences;
         totals.residues += record.size();
         totals.header_bytes += record.header.size();
@@ -76,8 +82,9 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
       }
     }
     counts += reader.counts();
-    if (const std::uint64_t columns = reader.alignment_columns(); columns > 0)
-      aligned.push_back({display_name(input), reader.counts().records, columns});
+    RecordNotes notes = reader.notes();
+    notes.repeated = repeated;
+    read.push_back({display_name(input), reader.counts(), reader.alignment_columns(), std::move(notes)});
   }
   if (totals.sequences == 0) {
     throw Error(ErrorKind::input,
@@ -98,13 +105,13 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
 
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts,
-                           const StopFlag& stop, std::vector<AlignedInput>* aligned) {
+                           const StopFlag& stop, std::vector<ReadInput>* read) {
   check_inputs(inputs, output);
   ReadCounts own;
-  std::vector<AlignedInput> own_aligned;
+  std::vector<ReadInput> own_read;
   try {
     return build(inputs, output, options, pool, counts != nullptr ? *counts : own,
-                 aligned != nullptr ? *aligned : own_aligned, stop);
+                 read != nullptr ? *read : own_read, stop);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::memory,
                 fmt::format("The memory does not suffice to build {} with a bound of {} bytes. "

@@ -220,6 +220,7 @@ SequenceSet SequenceParser::as_set(std::shared_ptr<Records> records) const {
 
 ReadCounts SequenceParser::take_counts() {
   foreign_letters_ = 0;
+  notes_ = {};
   return std::exchange(counts_, {});
 }
 
@@ -284,7 +285,7 @@ void SequenceParser::begin_record() {
     classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
   record_is_open_ = true;
   is_wrapped_ = is_indented_ = false;
-  quality_size_ = open_gaps_ = 0;
+  quality_size_ = open_gaps_ = open_unknown_ = 0;
   open_ = {};
   state_ = State::header;
 }
@@ -390,7 +391,7 @@ void SequenceParser::encode_odd_line(std::string_view line) {
     const std::uint8_t is = classes_[byte];
     if (is < kSkipped) {  // no branch tells the letters apart: masked DNA has as many X as bases
       to[size++] = is & static_cast<std::uint8_t>(~kUnknown);
-      counts_.unknown_bytes += is >= kUnknown;
+      open_unknown_ += is >= kUnknown;
       open_.foreign += marks_[byte] & kForeign;
       if ((marks_[byte] & kSign) != 0) [[unlikely]] {
         note_odd_byte(i);
@@ -508,8 +509,8 @@ void SequenceParser::end_record() {
   ++ended_;
   ++counts_.records;
   counts_.residues += open_residues();
-  counts_.empty_records += open_residues() == 0;
-  counts_.unnamed_records += open_header().empty();
+  counts_.unknown_bytes += open_unknown_;
+  note_record();
   foreign_letters_ += open_.foreign;
   const std::uint64_t columns = open_residues() + open_gaps_;
   if (ended_ == 1) columns_ = columns;
@@ -518,6 +519,24 @@ void SequenceParser::end_record() {
   r.header_offsets.push_back(r.headers.size());
   record_is_open_ = false;
   state_ = State::before_header;
+}
+
+// Counts and notes what is odd in the open record, which is complete.
+void SequenceParser::note_record() {
+  const std::string_view header = open_header();
+  const std::span<const Residue> residues = std::as_const(*records_).residues.span();
+  const auto note = [&](NotedRecords RecordNotes::*of) {
+    (notes_.*of).add(ended_, header.substr(0, header.find_first_of(" \t")));
+  };
+  counts_.empty_records += open_residues() == 0;
+  counts_.unnamed_records += header.empty();
+  if (open_unknown_ > 0) note(&RecordNotes::unknown);
+  if (open_gaps_ > 0) note(&RecordNotes::gaps);
+  if (open_residues() == 0) note(&RecordNotes::empty);
+  if (header.empty()) note(&RecordNotes::unnamed);
+  if (are_of_proteins({.residues = open_residues(), .foreign = open_.foreign})) note(&RecordNotes::proteins);
+  if (alphabet_ == AlphabetKind::protein && look_like_nucleotides(residues.subspan(records_->offsets.back())))
+    note(&RecordNotes::nucleotides);
 }
 
 void SequenceParser::advance(std::size_t bytes) {

@@ -11,6 +11,7 @@
 #include "alnus/letters.h"
 #include "alnus/sequence_set.h"
 #include "core/masking.h"
+#include "io/record_notes.h"
 #include "io/sequence_reader.h"
 
 namespace alnus::io {
@@ -41,8 +42,9 @@ class SequenceParser {
   // The same records, masked. Throws Interrupted, and then the records are lost.
   SequenceSet take(Masking masking, ThreadPool& pool, const StopFlag& stop);
   const ReadCounts& counts() const { return counts_; }
-  ReadCounts take_counts();                       // returns the counts and sets them to 0
-  std::uint64_t ended() const { return ended_; }  // number of records, with those that were skipped
+  ReadCounts take_counts();                            // returns the counts and sets them and the notes to 0
+  const RecordNotes& notes() const { return notes_; }  // of the records that counts() counts
+  std::uint64_t ended() const { return ended_; }       // number of records, with those that were skipped
   // The letters of the complete records that counts() counts: of them only residues and foreign ones.
   LetterCounts letters() const { return {.residues = counts_.residues, .foreign = foreign_letters_}; }
   // The number of columns if the FASTA records so far, two or more, look like the rows of an alignment: all
@@ -83,6 +85,7 @@ class SequenceParser {
   void skip_indentation();
   void note_odd_byte(std::size_t at);
   void end_record();
+  void note_record();
 
   void advance(std::size_t bytes);
   bool end_line(std::size_t at);
@@ -105,6 +108,7 @@ class SequenceParser {
   const Qualities qualities_;
   std::unique_ptr<Records> records_;
   ReadCounts counts_;
+  RecordNotes notes_;
   std::uint64_t ended_ = 0;
 
   State state_ = State::before_header;
@@ -119,6 +123,7 @@ class SequenceParser {
   std::uint64_t foreign_letters_ = 0;  // of the complete records
   Place first_odd_;                    // the first sign or digit of the open record
   std::uint64_t open_gaps_ = 0;        // gaps removed from the open record
+  std::uint64_t open_unknown_ = 0;     // its letters outside the alphabet
   std::uint64_t columns_ = 0;          // letters and gaps of the first record
   bool is_alignment_ = true;           // all records have as many
   std::string first_line_;             // other_format: what was read of the first line

@@ -81,6 +81,8 @@ AlphabetKind SequenceReader::alphabet() const { return state_->parser.alphabet()
 
 const ReadCounts& SequenceReader::counts() const { return state_->parser.counts(); }
 
+const RecordNotes& SequenceReader::notes() const { return state_->parser.notes(); }
+
 std::uint64_t SequenceReader::alignment_columns() const { return state_->parser.alignment_columns(); }
 
 bool SequenceReader::resembles_dna() const { return state_->resembles_dna.value_or(false); }

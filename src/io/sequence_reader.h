@@ -14,6 +14,7 @@
 #include "core/stop_flag.h"
 #include "core/thread_pool.h"
 #include "io/byte_source.h"
+#include "io/record_notes.h"
 
 namespace alnus::io {
 
@@ -43,6 +44,7 @@ class SequenceReader {
   // more, or up to the end of the file. Empty at the end of the file.
   SequenceSet read_some(std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
   const ReadCounts& counts() const;
+  const RecordNotes& notes() const;         // of all records that were read so far, but not `repeated`
   std::uint64_t alignment_columns() const;  // SequenceParser::alignment_columns(), of what was read so far
   bool resembles_dna() const;               // of the first piece that was read, before masking
 

@@ -101,7 +101,8 @@ TEST_F(ApiOpen, ATextIsReadAsAFileIs) {
     EXPECT_EQ(of_text.digest(), of_file.digest());
     EXPECT_EQ(of_text.name(), "a text");
     EXPECT_FALSE(of_text.is_stated());
-    EXPECT_THAT(messages, Contains(HasSubstr("1 letter of a text outside the protein alphabet")));
+    EXPECT_THAT(messages,
+                Contains(HasSubstr("1 letter of a text (in record 2, 'b') outside the protein alphabet")));
   }
   EXPECT_THAT(input_error([&] { session_.open_text(">a\nMKV\n>b\nM\x02\n", "a text"); }),
               AllOf(HasSubstr("a text"), HasSubstr("record 2"), HasSubstr("0x02")));

@@ -1,0 +1,99 @@
+#include "io/record_notes.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
+namespace alnus::io {
+namespace {
+
+constexpr std::size_t kShortestGene = 50;
+constexpr std::size_t kBeginning = 64;  // letters that decide if a record is looked at as a whole
+
+// What a letter of a protein may be in a gene.
+enum : std::uint8_t { kBase = 1, kCode = 2, kBegins = 4 };
+
+std::array<std::uint8_t, kMaxLetters> roles() {
+  std::array<std::uint8_t, kMaxLetters> roles{};
+  const std::string_view letters = Alphabet::protein().letters();
+  for (std::size_t code = 0; code < letters.size(); ++code) {
+    const auto is_of = [&](std::string_view set) {
+      return set.find(letters[code]) != std::string_view::npos;
+    };
+    roles[code] =
+        static_cast<std::uint8_t>((is_of("ACGTU") ? kBase : 0) | (is_of("ACGTURYKMSWBDHVN") ? kCode : 0) |
+                                  (is_of("ACGTUNX") ? kBegins : 0));
+  }
+  return roles;
+}
+
+}  // namespace
+
+void NotedRecords::add(std::uint64_t record, std::string_view record_id) {
+  if (count++ > 0) return;
+  number = record;
+  id = record_id;
+}
+
+bool look_like_nucleotides(std::span<const Residue> protein_residues) {
+  static const std::array<std::uint8_t, kMaxLetters> kRoles = roles();
+  if (protein_residues.size() < kShortestGene) return false;
+  const auto beginning = protein_residues.first(std::min(protein_residues.size(), kBeginning));
+  std::size_t begins = 0;
+  for (const Residue residue : beginning) begins += kRoles[residue & kCodeMask] / kBegins;
+  if (2 * begins < beginning.size()) return false;
+  std::array<std::size_t, kMaxLetters> counts{};
+  for (const Residue residue : protein_residues) ++counts[residue & kCodeMask];
+  const auto count = [&](char letter) { return counts[Alphabet::protein().encode(letter)]; };
+  std::size_t codes = 0;
+  for (std::size_t code = 0; code < counts.size(); ++code)
+    if ((kRoles[code] & kCode) != 0) codes += counts[code];
+  const std::array<std::size_t, 4> bases = {count('A'), count('C'), count('G'), count('T') + count('U')};
+  const std::size_t known = protein_residues.size() - count('N');
+  return known >= kShortestGene && 10 * codes >= 9 * protein_residues.size() &&
+         4 * (bases[0] + bases[1] + bases[2] + bases[3]) >= 3 * known &&
+         50 * *std::ranges::min_element(bases) >= known;
+}
+
+bool RepeatedIds::add(std::string_view id) {
+  if (id.empty() || records_ == kMostRecords) return false;
+  ++records_;
+  if (2 * used_ >= slots_.size()) grow();
+  const std::uint64_t hash = std::hash<std::string_view>()(id) | 1;
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = (hash >> 20) & mask;
+  for (; slots_[at] != 0; at = (at + 1) & mask)
+    if (slots_[at] == hash) return true;
+  slots_[at] = hash;
+  ++used_;
+  return false;
+}
+
+void RepeatedIds::grow() {
+  constexpr std::size_t kSmallest = 1024;
+  const std::vector<std::uint64_t> old =
+      std::exchange(slots_, std::vector<std::uint64_t>(std::max(4 * slots_.size(), kSmallest)));
+  const std::size_t mask = slots_.size() - 1;
+  for (const std::uint64_t hash : old) {
+    if (hash == 0) continue;
+    std::size_t at = (hash >> 20) & mask;
+    while (slots_[at] != 0) at = (at + 1) & mask;
+    slots_[at] = hash;
+  }
+}
+
+RecordNotes notes_of(const SequenceSet& sequences) {
+  RecordNotes notes;
+  const bool is_protein = sequences.alphabet() == AlphabetKind::protein;
+  RepeatedIds ids;
+  for (SequenceSet::Index i = 0; i < sequences.size(); ++i) {
+    const SequenceView sequence = sequences[i];
+    const std::uint64_t number = static_cast<std::uint64_t>(sequences.file_ordinal(i)) + 1;
+    if (is_protein && look_like_nucleotides(sequence.residues)) notes.nucleotides.add(number, sequence.id());
+    if (ids.add(sequence.id())) notes.repeated.add(number, sequence.id());
+  }
+  return notes;
+}
+
+}  // namespace alnus::io
