@@ -1,5 +1,4 @@
 // The program `alnus` (docs/cli.md).
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <new>
 #include <optional>
@@ -7,6 +6,7 @@
 #include "alnus/error.h"
 #include "alnus/output.h"
 #include "cli/command_line.h"
+#include "cli/common_options.h"
 #include "cli/log.h"
 #include "cli/process.h"
 #include "cli/signals.h"
@@ -30,13 +30,7 @@ void run(int argc, char** argv, std::optional<cli::Log>& log) {
   const auto parsed = command_line.parse(argc, argv);
   if (const auto* text = std::get_if<std::string>(&parsed)) return print(*text);
   const cli::Command& command = *std::get<const cli::Command*>(parsed);
-  const auto given = [&](const char* name) {
-    const CLI::Option* option = command.app->get_option_no_throw(name);
-    return option != nullptr && option->count() > 0;
-  };
-  log.emplace(given("--quiet")         ? cli::Log::Amount::none
-              : given("--no-progress") ? cli::Log::Amount::no_progress
-                                       : cli::Log::Amount::all);
+  log.emplace(cli::log_amount(*command.app));
   command.run({*log, cli::join_words(argc, argv), start});
 }
 

@@ -284,6 +284,15 @@ void add_log_options(CLI::App& command) {
   command.add_flag("--quiet")->description("Print only errors")->group(kOther);
 }
 
+Log::Amount log_amount(const CLI::App& command) {
+  const auto given = [&](const char* name) {
+    const CLI::Option* option = command.get_option_no_throw(name);
+    return option != nullptr && option->count() > 0;
+  };
+  if (given("--quiet")) return Log::Amount::none;
+  return given("--no-progress") ? Log::Amount::no_progress : Log::Amount::all;
+}
+
 void add_identity_range(CLI::App& command, bool& wanted) {
   command
       .add_flag(

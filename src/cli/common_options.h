@@ -9,6 +9,7 @@
 
 #include "alnus/session.h"
 #include "cli/command.h"
+#include "cli/log.h"
 
 namespace CLI {
 class App;
@@ -56,7 +57,8 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
                         const char* description);
 // Adds the arguments QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
-void add_log_options(CLI::App& command);  // --quiet, --no-progress
+void add_log_options(CLI::App& command);          // --quiet, --no-progress
+Log::Amount log_amount(const CLI::App& command);  // what these options say
 // Adds --identity-range. add_identity_range_columns() adds the option's columns to the format, and throws
 // Error(input) if the format is no table.
 void add_identity_range(CLI::App& command, bool& wanted);
