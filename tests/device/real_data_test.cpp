@@ -12,9 +12,8 @@ namespace {
 class RealData : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(RealData, QueriesOfThePapersAgainstEachOther) {
-  const Workload work{
-      .queries = sample(std::string(ALNUS_SOURCE_DIR) + "/data/queries/queries_manavski.fasta", 5, 400),
-      .subjects = sample(std::string(ALNUS_SOURCE_DIR) + "/data/queries/queries_cudasw.fasta", 20, 1000)};
+  const Workload work{.queries = sample(ALNUS_SOURCE_DIR "/data/queries/queries_manavski.fasta", 5, 400),
+                      .subjects = sample(ALNUS_SOURCE_DIR "/data/queries/queries_cudasw.fasta", 20, 1000)};
   ASSERT_GE(work.queries.size(), 3U);
   ASSERT_GE(work.subjects.size(), 8U);
   EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {10, 2}, "BLOSUM50")));
