@@ -1,4 +1,4 @@
-# Compiles every example with the options that pkg-config prints for the installed library, and runs it.
+# Compiles an example with the options that pkg-config prints for the installed library, and runs it.
 cmake_minimum_required(VERSION 3.25)
 
 set(ENV{PKG_CONFIG_PATH} ${PREFIX}/${LIBDIR}/pkgconfig:$ENV{PKG_CONFIG_PATH})
@@ -9,15 +9,10 @@ separate_arguments(words UNIX_COMMAND "${words}")
 separate_arguments(FLAGS UNIX_COMMAND "${FLAGS}")
 
 file(MAKE_DIRECTORY ${FOLDER})
-file(GLOB sources ${EXAMPLES}/*.cpp)
-if(NOT sources)
-  message(FATAL_ERROR "There are no examples in ${EXAMPLES}.")
-endif()
-foreach(source ${sources})
-  get_filename_component(name ${source} NAME_WE)
-  execute_process(COMMAND ${COMPILER} -std=c++20 ${FLAGS} ${source} -o ${FOLDER}/${name} ${words}
-                  COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DPROGRAM=${FOLDER}/${name}
-                          -DFOLDER=${FOLDER}/${name}.run -P ${EXAMPLES}/check.cmake
-                  COMMAND_ERROR_IS_FATAL ANY)
-endforeach()
+get_filename_component(name ${SOURCE} NAME_WE)
+get_filename_component(examples ${SOURCE} DIRECTORY)
+execute_process(COMMAND ${COMPILER} -std=c++20 ${FLAGS} ${SOURCE} -o ${FOLDER}/${name} ${words}
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${SOURCE} -DPROGRAM=${FOLDER}/${name} -DFOLDER=${FOLDER}/${name}.run
+                        -P ${examples}/check.cmake
+                COMMAND_ERROR_IS_FATAL ANY)
