@@ -8,14 +8,17 @@ build_packages=(
   libgtest-dev libgmock-dev libboost-context-dev
   mmseqs2-examples # real proteins for the quick start, the tests and the benchmarks
 )
-# The programs that the tests compare alnus with, and what else the tests call.
+# What the tests call, and with --all the programs that they compare alnus with.
 test_packages=(
-  parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy
-  python3-venv python3-dev                    # the Python package
+  samtools gzip zstd python3 python3-numpy
+  python3-venv python3-dev       # the Python package
+  mandoc bsdextrautils zsh fish  # manual pages and completions
+)
+second_tier_packages=(
+  parasail fasta3 emboss ncbi-blast+ librsvg2-bin python3-scipy
   quicktree phylip mcl jq libxml2-utils libbio-perl-perl # tests/clients
-  mandoc bsdextrautils zsh fish               # manual pages and completions
-  doxygen                                     # the documentation site
-  slurmctld slurmd slurm-client munge         # python/tests/slurm.sh
+  doxygen                                             # the documentation site
+  slurmctld slurmd slurm-client munge                 # python/tests/slurm.sh
 )
 # Sanitizers, fuzzers and style checks of .ci/run.
 ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)
@@ -57,6 +60,15 @@ make_test_venv() {
   /usr/bin/python3 -m venv --clear "$venv" &&
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$list" &&
     cp "$list" "$venv/requirements.txt"
+}
+
+# Succeeds if what GPUs run, or how it is tested, differs from what it was when this branch began: from its upstream, or
+# without one from the commit that landed last.
+concerns_gpus() {
+  local base
+  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || cut -d ' ' -f 2 .ci/landing)
+  ! git diff --quiet "$base" -- src/cuda src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation \
+    2>/dev/null
 }
 
 # Prints how many compilers may run at once: one per core, and no more than one per GB of free memory.
