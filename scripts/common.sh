@@ -86,7 +86,9 @@ cmake_options=() # of every build
 build() {
   local preset=$1
   shift
-  command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  if command -v ccache >/dev/null; then # which wants these for precompiled headers
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
+  fi
   cmake --preset "$preset" "${cmake_options[@]}" &&
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
