@@ -160,6 +160,7 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
       answer["end"] = size_of(path);
       answer["pairs"] = computed.pairs;
       answer["cells"] = computed.cells;
+      answer["devices"] = describe_devices_used(session);
     } catch (const Interrupted&) {
       if (requests.ended()) requests.refuse_end();
       answer["stopped"] = true;

@@ -35,10 +35,15 @@ std::string summarize_part(const PartOfJob& part, std::uint64_t pairs, std::uint
                      format_seconds(seconds), format_speed(static_cast<double>(cells), seconds));
 }
 
-void log_end(const std::string& summary, const Session& session, Log& log) {
+std::vector<std::string> describe_devices_used(const Session& session) {
   std::vector<std::string> devices;
   for (const DeviceDescription& device : session.devices_used())
     devices.push_back(fmt::format("{} ({})", device.name, device.description));
+  return devices;
+}
+
+void log_end(const std::string& summary, const Session& session, Log& log) {
+  const std::vector<std::string> devices = describe_devices_used(session);
   log.info(fmt::format("{} This was {}{}{}.", summary, build_name(), devices.empty() ? "" : " on ",
                        fmt::join(devices, " and ")));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "alnus/session.h"
 #include "cli/common_options.h"
@@ -14,6 +15,9 @@ std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64
 
 // The summary line of a part: "Part 3 of 64: 1,234 pairs, ... cells in 3.92 s: 92.1 GCUPS".
 std::string summarize_part(const PartOfJob& part, std::uint64_t pairs, std::uint64_t cells, double seconds);
+
+// The names and descriptions of the devices that have scored or aligned pairs: "cpu (2 threads, avx512)".
+std::vector<std::string> describe_devices_used(const Session& session);
 
 // Logs the last line of a command: its summary, the version of alnus, and the devices that computed.
 void log_end(const std::string& summary, const Session& session, Log& log);

@@ -467,6 +467,8 @@ TEST_F(Parts, AProgramHandsOutTheirNumbers) {
     EXPECT_EQ(answers[k].at("begin"), end);
     end = answers[k].at("end");
     pairs += answers[k].at("pairs").get<std::uint64_t>();
+    ASSERT_EQ(answers[k].at("devices").size(), 1u);
+    EXPECT_THAT(answers[k].at("devices")[0].get<std::string>(), testing::StartsWith("cpu (1 thread, "));
   }
   EXPECT_EQ(end, read("all").size());
   EXPECT_EQ(pairs, 125u);
