@@ -117,6 +117,13 @@ class Processes:
             _kill(process)
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process runs: True neither if there is none nor if it has ended and waits for its parent."""
+    with contextlib.suppress(OSError):
+        return "State:\tZ" not in pathlib.Path(f"/proc/{process}/status").read_text()
+    return False
+
+
 def _kill(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

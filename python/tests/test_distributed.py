@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from distributed_support import Processes, fasta, slow_program
+from distributed_support import Processes, fasta, is_alive, slow_program
 from support import FULL, Program
 
 import alnus
@@ -255,9 +255,9 @@ def test_a_command_that_is_interrupted_leaves_no_program(program: Program, tmp_p
     running.send_signal(signal.SIGINT)  # to this process alone; a terminal would send it to its programs, too
     assert running.wait(timeout=300) == 130, running.stderr and running.stderr.read()
     deadline = time.monotonic() + 60
-    while any(_is_alive(child) for child in children) and time.monotonic() < deadline:
+    while any(is_alive(child) for child in children) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not any(_is_alive(child) for child in children)
+    assert not any(is_alive(child) for child in children)
 
 
 def test_a_finished_job_computes_nothing_again(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
@@ -283,7 +283,7 @@ def test_a_damaged_part_is_computed_again(client: Any, files: dict[str, str], tm
 
 def test_a_folder_is_of_one_job(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
     run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows")
-    with pytest.raises(alnus.InputError, match="is of another job: its command differs"):
+    with pytest.raises(alnus.InputError, match="it was begun without --mode, and this has --mode global"):
         run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows", mode="global")
     changed = tmp_path / "set.fasta"
     changed.write_bytes(pathlib.Path(files["set"]).read_bytes())
@@ -478,12 +478,6 @@ def _children_of(parents: set[int]) -> list[int]:
             if "State:\tZ" not in status and int(status.split("PPid:")[1].split()[0]) in parents:
                 found.append(int(path.name))
     return found
-
-
-def _is_alive(process: int) -> bool:
-    with contextlib.suppress(OSError):
-        return "State:\tZ" not in pathlib.Path(f"/proc/{process}/status").read_text()
-    return False
 
 
 @pytest.mark.parametrize("processes", [True, False])

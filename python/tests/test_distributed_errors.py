@@ -134,6 +134,78 @@ def test_a_damaged_description_of_the_job(content: bytes, tmp_path: pathlib.Path
     folder.close()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [3, {}, {"name": "allpairs", "inputs": ["s.fa"], "options": [], "outputs": [["-o"]]}, {"name": "search"}],
+    ids=str,
+)
+def test_a_damaged_command_in_the_description(command: Any, tmp_path: pathlib.Path) -> None:
+    folder = Folder(str(tmp_path), 100, print)
+    folder.take_up(Command("allpairs", ["s.fa"], outputs=[("--output", "rows")]), [])
+    told = json.loads((tmp_path / "job.json").read_text())
+    (tmp_path / "job.json").write_text(json.dumps(told | {"command": command}))
+    with pytest.raises(alnus.OutputError, match=r"is damaged\. Remove the folder"):
+        folder.take_up(Command("allpairs", ["s.fa"], outputs=[("--output", "rows")]), [])
+    folder.close()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+@pytest.mark.parametrize(
+    "name", ["lock", "job.json", "job.json.new", "places.tsv", "places.tsv.new", "parts/dropped.jsonl"]
+)
+def test_what_is_no_file_in_the_place_of_a_file(name: str, make: Any, sequences: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "run" / "parts").mkdir(parents=True)
+    make(tmp_path / "run" / name)
+    kind = "a named pipe" if make is os.mkfifo else "a folder"
+    with pytest.raises(alnus.OutputError) as error:
+        all_pairs(sequences, outdir=tmp_path / "run", client=_NoClient(), output="rows")
+    assert str(error.value).startswith(f"{tmp_path / 'run' / name} is {kind}, where the job has a file.")
+
+
+@pytest.mark.parametrize("name", ["parts", "cache"])
+def test_what_is_no_folder_in_the_place_of_a_folder(name: str, sequences: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "run").mkdir()
+    os.mkfifo(tmp_path / "run" / name)
+    with pytest.raises(alnus.OutputError, match=f"run/{name} is a named pipe, where the job has a folder"):
+        all_pairs(sequences, outdir=tmp_path / "run", client=_NoClient(), output="rows")
+
+
+def test_inputs_that_can_be_read_once(sequences: str, tmp_path: pathlib.Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    pipe = str(tmp_path / "pipe")
+    for inputs, keywords in [([pipe], {}), ([sequences], {"against": pipe}), ([sequences], {"matrix": pipe})]:
+        with pytest.raises(alnus.InputError, match=f"Cannot read {pipe}: it is a named pipe"):
+            all_pairs(*inputs, outdir=tmp_path / "run", client=_NoClient(), output="rows", **keywords)
+    assert "it is a device" in error_of("/dev/zero", tmp_path / "run", output="rows")
+
+
+def test_the_first_difference_of_two_commands_is_told(tmp_path: pathlib.Path) -> None:
+    begun = ["s.fa", "--mode", "global", "--gap-open", "-1", "--square", "-o", "rows", "--matrix-out", "a.npy"]
+    folder = Folder(str(tmp_path), 100, print)
+    folder.take_up(of_arguments("allpairs", begun), [])
+
+    def difference(words: list[str], name: str = "allpairs") -> str:
+        with pytest.raises(alnus.InputError) as error:
+            folder.take_up(of_arguments(name, words), [])
+        return str(error.value).split("is of another job: it was begun ")[1].split(". Go on")[0]
+
+    def changed(old: str, *new: str) -> list[str]:
+        place = begun.index(old)
+        return [*begun[:place], *new, *begun[place + 1 :]]
+
+    assert difference(["s.fa", "d.fa", *begun[1:]], "search") == "by allpairs, and this is search"
+    assert difference(changed("s.fa", "t.fa")) == "with the input s.fa, and this has t.fa"
+    assert difference(changed("global", "local")) == "with --mode global, and this has --mode local"
+    assert difference(changed("-1", "-2")) == "with --gap-open -1, and this has --gap-open -2"
+    assert difference(changed("--square")) == "with --square, and this has no --square"
+    assert difference([*begun, "--strand", "both"]) == "without --strand, and this has --strand both"
+    assert difference(changed("rows", "others")) == "with --output rows, and this has --output others"
+    more = [*begun, "--matrix-out", "score:b.npy"]
+    assert difference(more) == "with --matrix-out a.npy, and this has --matrix-out a.npy --matrix-out score:b.npy"
+    folder.take_up(of_arguments("allpairs", ["s.fa", "-o", "rows", "--square", *begun[1:5], *begun[8:]]), [])
+    folder.close()
+
+
 def test_damaged_lines_of_ledgers_do_not_count(tmp_path: pathlib.Path) -> None:
     told: list[str] = []
     folder = Folder(str(tmp_path), 100, told.append)
@@ -143,6 +215,7 @@ def test_damaged_lines_of_ledgers_do_not_count(tmp_path: pathlib.Path) -> None:
     wrong: list[Any] = [7, None, [], {}, "text", good | {"first": 0}, good | {"last": 0}, good | {"last": 101}]
     wrong += [good | {key: value} for key in good for value in (None, "x" if key not in ("file", "worker") else 3, [])]
     wrong += [good | {"begin": 11}, good | {"begin": -1}, good | {"end": 1 << 70}, good | {"file": "../w.parts"}]
+    wrong += [good | {"devices": value} for value in (None, "cpu", [3])]
     lines = [json.dumps(one) + "\n" for one in wrong] + ["no JSON\n", "[" * 100_000 + "\n", "\xff\n"]
     (parts / "w.jsonl").write_text(line(5, 9, 10, 20) + "".join(lines) + line(1, 4, 0, 10))
     (parts / "dropped.jsonl").write_text('[]\n{"file": "w.parts"}\n{"file": [], "begin": 1}\n')

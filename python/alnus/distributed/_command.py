@@ -23,6 +23,7 @@ CACHE_FOLDER = "cache"  # name of the folder of calibrations, likewise
 # Names of the files that a job has in its folder. While they are written, they have NEW behind their names.
 JOB_FILE, LOCK_FILE, PLACES_FILE = "job.json", "lock", "places.tsv"
 NEW = ".new"
+_INPUTS_OF = {"search": ["QUERIES", "DB"], "allpairs": ["SEQS"]}  # the arguments of each command
 
 # Options that say how a machine computes, and on which no result depends. Each has a value behind it.
 MACHINE = ("--threads", "-t", "--memory", "--device-memory", "--devices", "--isa", "--method")
@@ -98,7 +99,7 @@ class Command:
 
     def of_merge(self, folder: str, places: str) -> list[str]:
         """Return the arguments of the process that merges the parts; ``places`` is a file that lists them."""
-        arguments = ["merge", "--list", places, "--quiet"]
+        arguments = ["merge", "--list", places, "--no-progress"]
         if self.name == "search":
             arguments.append(f"--database-name={self.inputs[1]}")
         else:
@@ -149,7 +150,7 @@ class Command:
     def all_inputs(self) -> list[str]:
         """Return the names of all files that the job reads."""
         named = [self.options[k + 1] for k, option in enumerate(self.options[:-1]) if option in INPUTS]
-        return self.inputs + [name for name in named if os.path.isfile(name)]
+        return self.inputs + [name for name in named if os.path.exists(name) and not os.path.isdir(name)]
 
     def _value(self, option: str) -> str | None:
         return self.options[self.options.index(option) + 1] if option in self.options else None
@@ -183,26 +184,99 @@ def of_arguments(name: str, arguments: Sequence[str], last: Sequence[str] = ()) 
     ``name`` is "search" or "allpairs"; ``arguments`` are as the program takes them, without ``--`` and the names of
     files that follow it, which are in ``last``. Raises InputError for arguments that a job in parts cannot have.
     """
-    count = 2 if name == "search" else 1
+    names = _INPUTS_OF[name]
+    count = len(names)
     first = list(itertools.takewhile(lambda word: word == "-" or not word.startswith("-"), arguments[:count]))
     inputs = first + list(last)
-    if len(inputs) != count:
-        raise InputError(f"{name} takes {'QUERIES and DB' if count == 2 else 'SEQS'} first, then its options.")
-    command = Command(name, inputs)
     rest = list(arguments[len(first) :])
+    if len(inputs) != count:
+        takes = f"{name} takes {' and '.join(names)} first, then its options"
+        if len(inputs) > count:
+            raise InputError(f"{takes}; the argument '{inputs[count]}' is one too many.")
+        follows = f", and {rest[0]} stands in its place" if rest else ""
+        raise InputError(f"{takes}; {names[len(inputs)]} is missing{follows}.")
+    command = Command(name, inputs)
     while rest:
         option = rest.pop(0)
+        if re.match("-o.", option):
+            raise InputError(f"{option} is no option; a blank stands before the name: -o {option[2:]}.")
         option, equals, value = option.partition("=") if option.startswith("--") else (option, "", "")
         _refuse(option)
+        alone = not equals and (not rest or _is_option(rest[0]))
+        if alone and option in MACHINE:
+            raise InputError(f"{option} needs a value.")
         if option in OUTPUTS:
-            if not equals and not rest:
-                raise InputError(f"{option} names no file.")
+            if alone:
+                follows = f" before {rest[0]}; a name that begins with - follows --output=" if rest else ""
+                raise InputError(f"{option} names no file{follows}.")
             command.outputs.append((OUTPUTS[option], value if equals else rest.pop(0)))
         else:
             command.options.append(option)
             if equals:
                 command.options.append(value)
     return _checked(command)
+
+
+def is_identity(told: Any) -> bool:
+    """Return True if this is what Command.identity() returns, after it was written as JSON and read again."""
+    return (
+        isinstance(told, dict)
+        and isinstance(told.get("name"), str)
+        and all(
+            isinstance(told.get(key), list) and all(isinstance(word, str) for word in told[key])
+            for key in ("inputs", "options")
+        )
+        and isinstance(told.get("outputs"), list)
+        and all(
+            isinstance(one, list) and len(one) == 2 and all(isinstance(word, str) for word in one)
+            for one in told["outputs"]
+        )
+    )
+
+
+def difference_of(kept: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """Return the first difference of two commands, each as Command.identity() has it, as a clause.
+
+    ``kept`` is the command of a job that was begun. Returns "" if the results are the same: the order of different
+    options says nothing.
+    """
+    if kept["name"] != other["name"]:
+        return f"it was begun by {kept['name']}, and this is {other['name']}"
+    for one, another in itertools.zip_longest(kept["inputs"], other["inputs"]):
+        if one != another:
+            return f"it was begun with the input {one}, and this has {another}"
+    before, now = _by_option(kept), _by_option(other)
+    for option in [*before, *(option for option in now if option not in before)]:
+        if before.get(option) != now.get(option):
+            was = f"with {_as_words(option, before[option])}" if option in before else f"without {option}"
+            has = _as_words(option, now[option]) if option in now else f"no {option}"
+            return f"it was begun {was}, and this has {has}"
+    return ""
+
+
+def _by_option(identity: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the values of each option, in their order, with one text for all words behind one option."""
+    found: dict[str, list[str]] = {}
+    for option, name in identity["outputs"]:
+        found.setdefault(option, []).append(name)
+    option = ""
+    for word in identity["options"]:
+        if _is_option(word):
+            option = word
+            found.setdefault(option, []).append("")
+        else:
+            values = found.setdefault(option, [""])
+            values[-1] = f"{values[-1]} {word}".strip()
+    return found
+
+
+def _is_option(word: str) -> bool:
+    """Return True for a word that begins as options do. Numbers below 0 and "-" are values."""
+    return re.match("--?[A-Za-z]", word) is not None
+
+
+def _as_words(option: str, values: Sequence[str]) -> str:
+    return " ".join(f"{option} {value}".strip() for value in values)
 
 
 def of_keywords(name: str, inputs: Sequence[str], keywords: Mapping[str, Any]) -> Command:

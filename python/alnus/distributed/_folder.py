@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import json
 import os
+import stat
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +16,17 @@ from typing import Any
 
 import alnus
 from alnus._errors import InputError, OutputError
-from alnus.distributed._command import CACHE_FOLDER, JOB_FILE, LOCK_FILE, NEW, PARTS_FOLDER, PLACES_FILE, Command
+from alnus.distributed._command import (
+    CACHE_FOLDER,
+    JOB_FILE,
+    LOCK_FILE,
+    NEW,
+    PARTS_FOLDER,
+    PLACES_FILE,
+    Command,
+    difference_of,
+    is_identity,
+)
 from alnus.distributed._pool import Range
 
 _DIGEST_BYTES = 16
@@ -35,6 +46,12 @@ class InputFile:
     @staticmethod
     def of(name: str) -> InputFile:
         path = os.path.abspath(name)
+        found = what_is_at(path)
+        if found not in ("", "a file", "a folder"):
+            raise InputError(
+                f"Cannot read {name}: it is {found}, and the workers need files that they can read again and again. "
+                "Write it to a file first."
+            )
         try:
             status = os.stat(path)
             with open(path, "rb") as file:
@@ -56,6 +73,7 @@ class Record:
     cells: int
     seconds: float  # time that the range took
     worker: str
+    devices: tuple[str, ...] = ()  # name and description of each device that the worker has used
 
 
 class Folder:
@@ -65,6 +83,7 @@ class Folder:
         self.path = os.path.abspath(path)
         self.parts = parts
         self._warn = warn
+        self._refuse_what_is_no_file(path)
         if {"\t", "\n"} & set(self.path):
             raise InputError(
                 f"The path of the folder {self.path} has a tab or a line end, which the list of its parts cannot hold. "
@@ -89,6 +108,28 @@ class Folder:
         self._reading = threading.Lock()
         self._read: dict[str, int] = {}  # how many bytes of each ledger are in self._records
         self._told: set[tuple[str, int]] = set()  # damaged lines of which the user was told
+
+    def _refuse_what_is_no_file(self, path: str) -> None:
+        """Raise OutputError if something else has the name of a file or folder of the job in its folder ``path``.
+
+        Opening a named pipe would wait for ever, and places.tsv is written at the end of the work.
+        """
+        files = [name + end for name in (JOB_FILE, PLACES_FILE) for end in ("", NEW)]
+        files += [LOCK_FILE, os.path.join(PARTS_FOLDER, _DROPPED)]
+        for name in (PARTS_FOLDER, CACHE_FOLDER):
+            found = what_is_at(os.path.join(path, name))
+            if found not in ("", "a folder"):
+                raise OutputError(
+                    f"{os.path.join(path, name)} is {found}, where the job has a folder. Remove it, or choose another "
+                    "folder for the job."
+                )
+        for name in files:
+            found = what_is_at(os.path.join(path, name))
+            if found not in ("", "a file"):
+                raise OutputError(
+                    f"{os.path.join(path, name)} is {found}, where the job has a file. Remove it, or choose another "
+                    "folder for the job."
+                )
 
     def close(self) -> None:
         self._lock.close()
@@ -127,14 +168,15 @@ class Folder:
             raise OutputError(f"Cannot read {path}: {error.strerror}.") from error
         except (ValueError, RecursionError):
             kept = None
-        if not isinstance(kept, dict) or not told.keys() <= kept.keys():
+        if not isinstance(kept, dict) or not told.keys() <= kept.keys() or not is_identity(kept["command"]):
             raise OutputError(
                 f"{path}, which says what job the folder is of, is damaged. Remove the folder to start anew."
             )
         for name, value in told.items():
-            if kept.get(name) != value:
+            difference = _difference(name, kept[name], value)
+            if difference:
                 raise InputError(
-                    f"The folder {self.path} is of another job: {_difference(name, kept.get(name), value)}. "
+                    f"The folder {self.path} is of another job: {difference}. "
                     "Go on with what that job was given, or name another folder."
                 )
 
@@ -258,16 +300,42 @@ def _record_of(line: Any, parts: int) -> Record | None:
     if type(line.get("seconds")) not in (int, float):
         return None
     rest = {key: line[key] for key in ("file", "begin", "end", "pairs", "cells", "seconds", "worker")}
-    return Record(Range(line["first"], line["last"]), **rest)
+    devices = line.get("devices", [])
+    if not isinstance(devices, list) or not all(isinstance(device, str) for device in devices):
+        return None
+    return Record(Range(line["first"], line["last"]), **rest, devices=tuple(devices))
 
 
 def _difference(name: str, kept: Any, value: Any) -> str:
-    if name == "inputs" and isinstance(kept, dict) and set(kept) == set(value):
-        return f"{next(file for file in value if kept[file] != value[file])} has other contents"
-    return {
-        "alnus": f"it was begun by alnus {kept}, and this is {value}",
-        "parts": "it has another number of parts",
-    }.get(name, f"its {name} differ" + ("" if name.endswith("s") else "s"))
+    """Return what differs in this entry of a job's description, as a clause; "" if nothing does."""
+    if name == "command":
+        return difference_of(kept, value)
+    if kept == value:
+        return ""
+    if name == "alnus":
+        return f"it was begun by alnus {kept}, and this is {value}"
+    if name == "parts":
+        return f"it was begun with {kept} parts, and this has {value}"
+    if not isinstance(kept, dict):
+        return "its inputs differ"
+    for file in [*value, *kept]:
+        if file not in kept:
+            return f"{file} is none of its inputs"
+        if file not in value:
+            return f"{file} is one of its inputs, and not of this"
+        if kept[file] != value[file]:
+            return f"{file} has other contents"
+    return ""
+
+
+def what_is_at(path: str) -> str:
+    """Return what is at a path, at the end of symbolic links: "a file", "a folder", "a named pipe"; "": nothing."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return ""
+    kinds = {"a file": stat.S_ISREG, "a folder": stat.S_ISDIR, "a named pipe": stat.S_ISFIFO, "a socket": stat.S_ISSOCK}
+    return next((kind for kind, is_kind in kinds.items() if is_kind(mode)), "a device")
 
 
 def write_synced(path: str, text: str) -> None:
