@@ -30,10 +30,15 @@ def devices() -> list[dict[str, Any]]:
     return _alnus.backends()
 
 
+def build_name() -> str:
+    """Return the version of alnus with the commit, if it was built in a clone: "0.1.0 (commit 3097d79ce319)"."""
+    commit = _alnus.commit()
+    return _alnus.version() + (f" (commit {commit})" if commit else "")
+
+
 def show_versions() -> None:
     """Print the versions of alnus, Python and NumPy, the system, the processor and the devices, for an issue report."""
-    commit = _alnus.commit()
-    print(f"alnus      {_alnus.version()}" + (f" (commit {commit})" if commit else ""))
+    print(f"alnus      {build_name()}")
     print(f"Python     {sys.version.split()[0]} ({platform.python_implementation()})")
     print(f"NumPy      {numpy.__version__}")
     print(f"system     {platform.platform()}")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import alnus
 from alnus._errors import InputError
 from alnus.distributed import _worker
+from alnus.distributed._deadline import Deadline
 from alnus.distributed._folder import InputFile
 from alnus.distributed._pool import Pool, Range
 from alnus.distributed._rule import Speed, Waiting, cells_for, expected_speed, to_repeat
@@ -55,7 +56,7 @@ class _Of:
 
     address: str
     host: str = ""  # empty until the worker has answered the probe
-    deadline: float | None = None  # when its machine is taken away, in seconds since 1970
+    deadline: Deadline | None = None  # when its machine is taken away
     card: str | None = None  # the one GPU that it uses; None: all GPUs that it sees
     probe: Future | None = None  # the call of _worker.probe, until it is answered
     known: Speed = field(default_factory=Speed)
@@ -69,6 +70,15 @@ class _Of:
     def speed(self) -> float:
         """The speed in cells a second; 0: nothing is known yet."""
         return self.known.cells_a_second
+
+    @property
+    def late(self) -> bool:
+        """True if its machine should have been taken away by now, so that it gets no more work."""
+        return self.deadline is not None and self.deadline.seconds_left <= 0
+
+    @property
+    def why_late(self) -> str:
+        return f"The worker {self.address} gets no work: its time is up ({self.deadline})."
 
 
 @dataclass
@@ -126,7 +136,7 @@ class Dispatcher:
 
     @property
     def workers(self) -> int:
-        return sum(1 for one in list(self._workers.values()) if one.host and not one.refused)
+        return sum(1 for one in list(self._workers.values()) if one.host and not (one.refused or one.late))
 
     @property
     def speed(self) -> float:
@@ -184,14 +194,15 @@ class Dispatcher:
 
     def _require_usable(self) -> None:
         """Raise JobError if there have been workers for _GRACE seconds, and none of them can be used."""
-        bad = [one for one in self._workers.values() if one.refused or (not one.host and one.failures)]
+        late = [one for one in self._workers.values() if one.late and not one.tasks]
+        bad = [one for one in self._workers.values() if one.refused or (not one.host and one.failures)] + late
         if not bad or len(bad) < len(self._workers):
             self._unusable_since = None
             return
         if self._unusable_since is None:
             self._unusable_since = time.monotonic()
         if time.monotonic() - self._unusable_since > _GRACE:
-            raise JobError("No worker can be used. " + " ".join(sorted(self._told)))
+            raise JobError("No worker can be used. " + " ".join(sorted(self._told | {one.why_late for one in late})))
 
     def _tell(self, text: str) -> None:
         if text not in self._told:
@@ -244,7 +255,7 @@ class Dispatcher:
             self._repeat([one for one in free if not one.tasks and one.speed])
 
     def _seconds_left(self, one: _Of, ahead: float = 0) -> float | None:
-        return None if one.deadline is None else one.deadline - time.time() - ahead
+        return None if one.deadline is None else one.deadline.seconds_left - ahead
 
     def _start(self, one: _Of, what: Range) -> None:
         order = replace(self._order, worker=one.address, card=one.card)
@@ -304,14 +315,18 @@ class Dispatcher:
             return
         told = answer.value
         one.failures = 0
-        one.host, one.deadline = told["host"], told["deadline"]
+        one.host = told["host"]
         if told["alnus"] != alnus.__version__ or told["program"] != told["alnus"]:
             one.refused = True
             self._tell(
                 f"The worker {one.address} has alnus {told['alnus']} (program {told['program']}), and this is "
                 f"{alnus.__version__}: it gets no work."
             )
-        elif self._one_card_each and told["cards"]:
+            return
+        one.deadline = told["deadline"]
+        if one.late:
+            self._tell(one.why_late)
+        if self._one_card_each and told["cards"]:
             taken = {other.card for other in self._workers.values() if other.host == one.host and other is not one}
             one.card = next((card for card in told["cards"] if card not in taken), told["cards"][0])
 
@@ -363,7 +378,6 @@ class Dispatcher:
 
     def _fail(self, one: _Of, task: _Task, message: str, code: int | None) -> None:
         self._return(task)
-        message = message.removeprefix("alnus: error: ")
         if code in _FATAL:
             raise InputError(message)
         self._back_off(one)

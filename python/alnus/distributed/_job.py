@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import alnus
 from alnus._errors import InputError, OutputError
+from alnus._following import warn
 from alnus.distributed._command import Command, path_of, within
 from alnus.distributed._dispatch import Dispatcher, JobError
 from alnus.distributed._folder import Folder, InputFile, Record
 from alnus.distributed._pool import Pool
-from alnus.distributed._program import program
+from alnus.distributed._program import error_of, program, warnings_of
 from alnus.distributed._worker import Order
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "JobError", "Plan", "Status"]
 
+_CANCELLED = "The job was cancelled; what is done is in its folder."
 PARTS = 100_000  # the number of parts of every job, of which workers get ranges
 
 
@@ -49,6 +51,15 @@ class Plan:
     def hours(self, workers: int, gcups: float) -> float:
         """Return the hours that ``workers`` workers take if each computes ``gcups`` * 1e9 cells a second."""
         return self.cells / (workers * gcups * 1e9) / 3600
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What the parts of a finished job have computed, whichever runs of the job computed them."""
+
+    pairs: int
+    cells: int
+    devices: list[str]  # name and description of each device that has scored or aligned pairs, once and in order
 
 
 @dataclass(frozen=True)
@@ -127,11 +138,14 @@ class Job:
         inputs = [InputFile.of(name) for name in command.all_inputs()]
         command.check_outputs(os.path.abspath(outdir))
         self._warnings: list[str] = []  # texts that were not given to the user yet
+        self._told: set[str] = set()  # texts of warnings that the plan has given
         self._folder = Folder(outdir, PARTS, self._warnings.append)
         self._dispatcher: Dispatcher | None = None
         self._state = "running"
         self._error: BaseException | None = None
         self._cancelled = False
+        self._merger: subprocess.Popen[str] | None = None  # the process that writes the outputs
+        self._merging = threading.Lock()  # for the two above
         try:
             cells = self._cells(inputs)
             command.check_name_of_rows()
@@ -149,8 +163,9 @@ class Job:
             raise
         self._lost = self._repeated = 0
         self._done_cells = 0  # cells that were computed when the last dispatcher ended
-        self._thread = threading.Thread(target=self._run, args=(cells, order, settings), daemon=True)
-        self._thread.start()
+        # The thread itself is not waited for: a signal in Thread.join has Python 3.11 take the thread for ended.
+        self._ended = threading.Event()
+        threading.Thread(target=self._run, args=(cells, order, settings), daemon=True).start()
 
     def _cells(self, inputs: list[InputFile]) -> list[int]:
         """Ask the program for the number of cells of each part.
@@ -163,14 +178,11 @@ class Job:
         told = subprocess.run(
             [program(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment
         )
-        for line in told.stderr.splitlines():
-            if line.startswith("alnus: warning: "):
-                from alnus._following import warn
-
-                warn(line.removeprefix("alnus: warning: "))
+        for text in warnings_of(told.stderr):
+            warn(text)
+            self._told.add(text)
         if told.returncode != 0:
-            lines = told.stderr.strip().splitlines() or [f"The program ended with code {told.returncode}."]
-            raise InputError(lines[-1].removeprefix("alnus: error: "))
+            raise InputError(error_of(told.stderr) or f"The program ended with code {told.returncode}.")
         try:
             cells: list[int] = json.loads(told.stdout.splitlines()[0])["cells"]
         except (IndexError, KeyError, TypeError, ValueError):
@@ -188,6 +200,7 @@ class Job:
             self._state = "cancelled" if isinstance(error, alnus.Cancelled) else "failed"
         finally:
             self._folder.close()
+            self._ended.set()
 
     def _compute_all(self, cells: list[int], order: Order, settings: dict[str, Any]) -> None:
         while True:
@@ -222,22 +235,30 @@ class Job:
     def _merge(self, records: list[Record]) -> Record | None:
         """Write the outputs and return None; or return the record of a damaged part, which must be computed again."""
         places = self._folder.write_places(records)
-        told = subprocess.run(
-            [program(), *self._command.of_merge(self._folder.path, places)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-        if told.returncode == 0:
+        with self._merging:
+            if self._cancelled:
+                raise alnus.Cancelled(_CANCELLED)
+            self._merger = subprocess.Popen(
+                [program(), *self._command.of_merge(self._folder.path, places)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        _, told = self._merger.communicate()
+        if self._merger.returncode == 0:
+            self._warnings += [text for text in warnings_of(told) if text not in self._told]
             return None
-        message = (told.stderr.strip().splitlines() or [f"The merge ended with code {told.returncode}."])[-1]
-        found = re.search(r"error: (.*) is damaged from byte (\d+) on", message)
+        if self._cancelled:
+            raise alnus.Cancelled(_CANCELLED)
+        message = error_of(told) or f"The merge ended with code {self._merger.returncode}."
+        found = re.search(r"^(.*) is damaged from byte (\d+) on", message)
         if found:
             name, byte = os.path.basename(found[1]), int(found[2])
             for record in records:
                 if record.file == name and record.begin <= byte < record.end:
                     return record
-        raise OutputError(message.removeprefix("alnus: error: "))
+        raise OutputError(message)
 
     # ---- What users call ----
 
@@ -262,9 +283,26 @@ class Job:
         """Return the number of pairs in all parts in the folder. Pairs that were computed twice count twice."""
         return self._folder.pairs_computed()
 
+    @property
+    def folder(self) -> str:
+        """The absolute path of the job's folder."""
+        return self._folder.path
+
+    def computed(self) -> Computed:
+        """Return what the parts have computed that are in the outputs. Pairs that were computed twice count once."""
+        records = self._folder.records()
+        return Computed(
+            pairs=sum(record.pairs for record in records),
+            cells=sum(record.cells for record in records),
+            devices=sorted({device for record in records for device in record.devices}),
+        )
+
     def cancel(self) -> None:
         """Have the job end soon, without waiting for its end. What is computed stays in the folder."""
-        self._cancelled = True
+        with self._merging:
+            self._cancelled = True
+            if self._merger is not None:
+                self._merger.terminate()  # it removes its unfinished outputs
         dispatcher = self._dispatcher
         if dispatcher:
             dispatcher.cancel()
@@ -291,8 +329,7 @@ class Job:
             If the job was cancelled.
         """
         end = None if timeout is None else time.monotonic() + timeout
-        while self._thread.is_alive():  # short waits, so that Ctrl-C is seen
-            self._thread.join(0.1)
+        while not self._ended.wait(0.1):  # short waits, so that Ctrl-C is seen
             self._warn()
             if end is not None and time.monotonic() >= end:
                 raise TimeoutError(f"The job is not finished after {timeout} s.")
@@ -303,8 +340,6 @@ class Job:
 
     def _warn(self) -> None:
         """Give the job's warnings to the user, on the thread that waits for the job."""
-        from alnus._following import warn
-
         while self._warnings:
             warn(self._warnings.pop(0))
 
@@ -323,7 +358,7 @@ class Job:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._thread.is_alive():
+        if not self._ended.is_set():
             self.cancel()
             with contextlib.suppress(Exception):
                 self.result()

@@ -9,6 +9,9 @@ import subprocess
 
 import alnus
 
+# How the lines of errors and warnings begin in what the program writes to standard error.
+_ERROR, _WARNING = "alnus: error: ", "alnus: warning: "
+
 
 def program() -> str:
     """Return the path of the program: what ALNUS_PROGRAM names, else the one in the package, else one on the PATH.
@@ -38,6 +41,21 @@ def open_closed_descriptors() -> None:
             if opened != descriptor:
                 os.dup2(opened, descriptor)
                 os.close(opened)
+
+
+def error_of(log: str) -> str:
+    """Return the error in what the program wrote to standard error; if it wrote none, its last line; "" if nothing.
+
+    The line of the program's usage, which may follow the error, is left out.
+    """
+    lines = log.strip().splitlines()
+    errors = [line.removeprefix(_ERROR) for line in lines if line.startswith(_ERROR)]
+    return (errors or lines or [""])[-1]
+
+
+def warnings_of(log: str) -> list[str]:
+    """Return the texts of the warnings in what the program wrote to standard error."""
+    return [line.removeprefix(_WARNING) for line in log.splitlines() if line.startswith(_WARNING)]
 
 
 @functools.cache

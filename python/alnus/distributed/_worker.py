@@ -21,13 +21,15 @@ from typing import IO, Any
 
 import alnus
 from alnus.distributed._command import PARTS_FOLDER, Command
+from alnus.distributed._deadline import deadline
 from alnus.distributed._folder import InputFile, append_synced
-from alnus.distributed._program import open_closed_descriptors, program, version_of
+from alnus.distributed._program import error_of, open_closed_descriptors, program, version_of
 
 _SMALLEST_MEMORY = 256 << 20  # bytes of the smallest budget of a program
 _LARGEST_MEMORY = 8 << 30  # bytes of the largest budget, which is the program's own default
 _OF_THE_PROGRAM = 512 << 20  # bytes that a program takes besides its sequences and its budget
 _LAST = 10.0  # seconds that a program may take to end before it is killed
+_LOOK = 0.05  # seconds between two looks whether a range was stopped while its program starts
 _IDLE = 900.0  # seconds without a request after which a program is ended
 
 
@@ -49,14 +51,15 @@ def probe() -> dict[str, Any]:
     """Return what a worker tells of itself before it gets work.
 
     The keys are ``alnus``, the version of the package; ``program``, the version of the program; ``host``; ``deadline``,
-    when the machine is taken away (see _deadline); and ``cards``, the GPUs (see _cards).
+    when the machine is taken away; and ``cards``, the GPUs (see _cards).
+    Raises InputError if the machine does not say properly when it is taken away.
     """
     open_closed_descriptors()
     return {
         "alnus": alnus.__version__,
         "program": version_of(program()),
         "host": socket.gethostname(),
-        "deadline": _deadline(),
+        "deadline": deadline(),
         "cards": _cards(),
     }
 
@@ -70,14 +73,6 @@ def _cards() -> list[str]:
     if named is None:
         return [str(card) for card in range(len(glob.glob("/proc/driver/nvidia/gpus/*")))]
     return [card.strip() for card in named.split(",") if card.strip()]
-
-
-def _deadline() -> float | None:
-    """Return when the machine is taken away, in seconds since 1970; None if no environment variable says so."""
-    for name in ("ALNUS_DEADLINE", "SLURM_JOB_END_TIME"):
-        with contextlib.suppress(KeyError, ValueError):
-            return float(os.environ[name])
-    return None
 
 
 class Running:
@@ -108,9 +103,18 @@ class Running:
             env=environment,
         )
         self._now: int | None = None  # the first part of the range that is being computed
-        greeting = self._answer()
         # The speed of the devices in cells a second at best, which they reach if only scores are wanted.
-        self._best = greeting["gcups"] * 1e9 if greeting else 0.0
+        self._best = 0.0
+        self._ready = threading.Event()  # set when the program has read its inputs, or has ended
+        threading.Thread(target=self._start, daemon=True).start()
+
+    def _start(self) -> None:
+        """Wait until the program is ready for requests, which takes long if it has much to read or to calibrate."""
+        try:
+            greeting = self._answer()
+            self._best = greeting["gcups"] * 1e9 if greeting else 0.0
+        finally:
+            self._ready.set()
 
     def _answer(self) -> dict[str, Any] | None:
         assert self._process.stdout is not None
@@ -135,6 +139,8 @@ class Running:
                 self._idle.start()
 
     def _compute(self, first: int, last: int) -> dict[str, Any]:
+        while first not in self._stopped and not self._ready.wait(_LOOK):
+            pass
         if first in self._stopped:
             return {"stopped": True}
         self._now = first
@@ -156,11 +162,16 @@ class Running:
         if self._now == first:
             self._send(f"stop {first}\n")
 
-    def end(self) -> None:
+    def end(self) -> threading.Thread:
+        """End the program. Returns the thread that waits for its end."""
         assert self._process.stdin is not None
         with self._writing, contextlib.suppress(OSError):
             self._process.stdin.close()
-        threading.Thread(target=self._wait_or_kill, daemon=True).start()
+        if not self._ready.is_set():
+            self._process.terminate()  # it does not look at its standard input yet
+        waiting = threading.Thread(target=self._wait_or_kill, daemon=True)
+        waiting.start()
+        return waiting
 
     def _wait_or_kill(self) -> None:
         """Wait for the program, which ends when its standard input is closed; kill it if it hangs."""
@@ -177,8 +188,8 @@ class Running:
     def _failure(self) -> dict[str, Any]:
         code = self._process.wait()
         self._errors.seek(0)
-        lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return {"error": lines[-1] if lines else f"The program ended by signal {-code}.", "code": code}
+        message = error_of(self._errors.read().decode(errors="replace"))
+        return {"error": message or f"The program ended by signal {-code}.", "code": code}
 
 
 _running: dict[tuple[str, str], Running] = {}  # by (job, worker)
@@ -225,9 +236,9 @@ def end(job: str, worker: str) -> None:
 
 
 def end_all() -> None:
-    """End the programs of all workers in this process. For a process that is about to end."""
-    for key in list(_running):
-        end(*key)
+    """End the programs of all workers in this process, and wait for their ends. For a process that is about to end."""
+    for one in [_running.pop(key).end() for key in list(_running)]:
+        one.join()
 
 
 def _memory(inputs: int) -> int:
@@ -277,12 +288,12 @@ def _is_the_same(path: str, file: InputFile) -> bool:
 
 
 def _is_here(file: InputFile) -> bool:
-    return os.path.exists(_copy_of(file)) or _is_the_same(file.path, file)
+    return os.path.isfile(_copy_of(file)) or _is_the_same(file.path, file)
 
 
 def _place_of(file: InputFile) -> str:
     copy = _copy_of(file)
-    return copy if os.path.exists(copy) else file.path
+    return copy if os.path.isfile(copy) else file.path
 
 
 def receive(file: InputFile, worker: str, offset: int, data: bytes) -> bool:

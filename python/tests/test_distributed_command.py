@@ -1,0 +1,338 @@
+"""How ``python -m alnus.distributed`` ends: refused by Slurm, out of time, by a signal; and what its log ends with."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from distributed_support import fasta, is_alive
+from support import Program
+
+import alnus
+from alnus._versions import build_name
+from alnus.distributed import _slurm, _worker
+from alnus.distributed._command import of_arguments
+from alnus.distributed._deadline import Deadline, deadline
+
+pytest.importorskip("distributed")
+
+from alnus.distributed import JobError, __main__, _dispatch, all_pairs
+
+
+@pytest.fixture
+def words(program: Program, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The arguments of a small job, but for its workers."""
+    monkeypatch.setenv("ALNUS_PROGRAM", program.path)
+    sequences = fasta(tmp_path / "set.fasta", 12, 1)
+    return ["allpairs", sequences, "-o", "rows", "--outdir", str(tmp_path / "run"), "--devices", "cpu"]
+
+
+# ---- Slurm ----
+
+
+def commands_of_slurm(folder: pathlib.Path, sbatch: str) -> None:
+    """Writes an sbatch that is this shell script, and an scancel that lists the jobs that it cancels."""
+    folder.mkdir()
+    for name, script in [("sbatch", sbatch), ("scancel", f'echo "$@" >> {folder}/cancelled')]:
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+
+
+REFUSAL = """
+echo "sbatch: error: invalid partition specified: nopart" >&2
+echo "sbatch: error: Batch job submission failed: Invalid partition name specified" >&2
+exit 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("sbatch", "text"),
+    [
+        (
+            REFUSAL,
+            "sbatch ended with code 1: invalid partition specified: nopart; Batch job submission failed: "
+            "Invalid partition name specified.",
+        ),
+        ("echo closed today; exit 7", "sbatch ended with code 7: closed today."),
+        ("exit 3", "sbatch ended with code 3, silently."),
+        ("echo hello", "sbatch failed: Could not parse job id from submission command output."),
+    ],
+    ids=["partition", "on standard output", "silent", "no number"],
+)
+def test_jobs_that_slurm_refuses(
+    sbatch: str,
+    text: str,
+    words: list[str],
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("dask_jobqueue")
+    commands_of_slurm(tmp_path / "bin", sbatch)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    assert __main__.main([*words, "--slurm", "2", "--partition", "nopart"]) == 5
+    told = capfd.readouterr().err
+    assert told.startswith(f"alnus: error: Slurm takes no job: {text}")
+    assert told.count("\n") == 1, "no traceback"
+    assert not (tmp_path / "bin" / "cancelled").exists()
+
+
+class _Cluster:
+    def scale(self, count: int) -> None:
+        pass
+
+
+def test_a_job_goes_on_with_the_jobs_that_slurm_takes() -> None:
+    cluster: Any = _Cluster()
+    jobs = _slurm.Jobs(cluster, ["7", "8"], ["sbatch ended with code 1: full."] * 3)
+    assert jobs.submit(5) == (
+        "Slurm has taken 2 jobs of 5, with which the work goes on: sbatch ended with code 1: full."
+    )
+    assert _slurm.Jobs(cluster, ["7", "8"]).submit(2) is None
+
+
+# ---- The time at which machines are taken away ----
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code", "text"),
+    [
+        ("tomorrow", 1, "The environment variable ALNUS_DEADLINE is 'tomorrow'; it must be the time at which"),
+        ("nan", 1, "The environment variable ALNUS_DEADLINE is 'nan'; it must be"),
+        ("inf", 1, "The environment variable ALNUS_DEADLINE is 'inf'; it must be"),
+        ("3600", 5, "the time of the workers is up (ALNUS_DEADLINE=3600, which is 1970-01-01 01:00:00 UTC)"),
+        ("-1", 5, "the time of the workers is up (ALNUS_DEADLINE=-1, "),
+    ],
+)
+@pytest.mark.parametrize("workers", ["--local", "--slurm"])
+def test_a_wrong_deadline_ends_the_command_at_once(
+    workers: str,
+    seconds: str,
+    code: int,
+    text: str,
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("ALNUS_DEADLINE", seconds)
+    assert __main__.main([*words, workers, "1"]) == code
+    assert text in capsys.readouterr().err
+
+
+def test_a_deadline_that_is_too_near(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SLURM_JOB_END_TIME", str(int(time.time()) + 20))
+    assert __main__.main([*words, "--local", "1"]) == 5
+    assert re.search(r"workers begin nothing in their last 30 s, and (19|20) s are left", capsys.readouterr().err)
+
+
+def test_the_first_variable_that_is_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ALNUS_DEADLINE", "SLURM_JOB_END_TIME"):
+        monkeypatch.delenv(name, raising=False)
+    assert deadline() is None
+    monkeypatch.setenv("SLURM_JOB_END_TIME", "7")
+    monkeypatch.setenv("ALNUS_DEADLINE", "")
+    assert deadline() == Deadline("SLURM_JOB_END_TIME", 7.0)
+    assert deadline(["ALNUS_DEADLINE"]) is None
+    monkeypatch.setenv("ALNUS_DEADLINE", "1e9")
+    assert deadline() == Deadline("ALNUS_DEADLINE", 1e9)
+    assert str(Deadline("X", 1e300)).startswith("X=1")
+
+
+class _Running:
+    """A job whose time ends while it runs."""
+
+    folder = "/nowhere/run"
+
+    def result(self, timeout: float) -> list[str]:
+        raise TimeoutError
+
+    def status(self) -> Any:
+        return type("Status", (), {"state": "running"})
+
+
+def test_the_command_ends_with_its_time() -> None:
+    job: Any = _Running()
+    with pytest.raises(JobError, match=r"The time of the workers is up \(ALNUS_DEADLINE=5, .*the same command"):
+        __main__._wait(job, False, Deadline("ALNUS_DEADLINE", 5.0))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("5", r"gets no work: its time is up \(ALNUS_DEADLINE=5"),
+        ("x", "The environment variable ALNUS_DEADLINE is 'x'"),
+    ],
+)
+def test_workers_out_of_time_cannot_be_used(
+    value: str, text: str, program: Program, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setenv("ALNUS_PROGRAM", program.path)
+    monkeypatch.setenv("ALNUS_DEADLINE", value)
+    monkeypatch.setattr(_dispatch, "_GRACE", 0.5)
+    sequences = fasta(tmp_path / "set.fasta", 12, 1)
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        job = all_pairs(sequences, outdir=tmp_path / "run", client=client, output="rows", devices="cpu")
+        with pytest.warns(alnus.AlnusWarning, match=text), pytest.raises(JobError, match=f"No worker.*{text}"):
+            job.result(timeout=60)
+        assert job.status().workers == 0
+
+
+# ---- Signals ----
+
+
+def environment(program: str) -> dict[str, str]:
+    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "ALNUS_PROGRAM": program, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
+
+
+# A program that writes a file when it is asked for parts, or for the merge, and then does nothing until it is ended.
+_WAITING = """#!/bin/sh
+case "$*" in
+  *"--devices cpu"|--version) exec {program} "$@" ;;
+  {when}*) echo $$ > {folder}/waits; exec sleep 100 ;;
+esac
+exec {program} "$@"
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "when", "times"),
+    [(signal.SIGTERM, "allpairs", 2), (signal.SIGHUP, "allpairs", 1), (signal.SIGTERM, "merge", 1)],
+)
+def test_signals_stop_the_workers_and_keep_the_work(
+    number: signal.Signals, when: str, times: int, program: Program, tmp_path: pathlib.Path
+) -> None:
+    waiting = tmp_path / "waiting"
+    waiting.write_text(_WAITING.format(program=program.path, when=when, folder=tmp_path))
+    waiting.chmod(0o755)
+    sequences = fasta(tmp_path / "set.fasta", 12, 1)
+    command = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, "-o", "rows", "--local", "1"]
+    running = subprocess.Popen(
+        [*command, "--outdir", str(tmp_path / "run")],
+        env=environment(str(waiting)),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    waits = tmp_path / "waits"
+    while running.poll() is None and not (waits.exists() and waits.read_text()):
+        time.sleep(0.02)
+    for _ in range(times):  # timeout sends a signal twice
+        running.send_signal(number)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 128 + number, told
+    assert told == (
+        f"alnus: ended by {number.name}. What is computed is kept in {tmp_path / 'run'}; the same command goes on from "
+        "there.\n"
+    )
+    assert not is_alive(int(waits.read_text()))
+
+
+def test_a_signal_before_the_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(_: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(10)
+
+    monkeypatch.setattr(__main__, "_read", read)
+    assert __main__.main([]) == 143
+    assert capsys.readouterr().err == "alnus: ended by SIGTERM. Nothing was computed; the same command begins anew.\n"
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def test_ignored_signals_stay_ignored(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*_: Any) -> None:
+        os.kill(os.getpid(), signal.SIGHUP)
+        time.sleep(0.01)
+
+    monkeypatch.setattr(__main__, "_run", run)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        assert __main__.main(["allpairs", "s.fa", "-o", "rows", "--outdir", "run", "--local", "1"]) == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert capsys.readouterr().err == ""
+
+
+# ---- Arguments ----
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text"),
+    [
+        ("allpairs", ["--mode", "global", "s.fa"], "SEQS is missing, and --mode stands in its place"),
+        ("search", ["q.fa", "-o", "rows"], "DB is missing, and -o stands in its place"),
+        ("search", [], "takes QUERIES and DB first, then its options; QUERIES is missing."),
+        ("allpairs", ["s.fa", "-o"], "-o names no file."),
+        ("allpairs", ["s.fa", "-o", "--mode", "global"], "-o names no file before --mode"),
+        ("allpairs", ["s.fa", "-orows"], "-orows is no option; a blank stands before the name: -o rows."),
+        ("allpairs", ["s.fa", "-o", "rows", "--devices"], "--devices needs a value."),
+        ("allpairs", ["s.fa", "-o", "rows", "--threads", "--square"], "--threads needs a value."),
+    ],
+)
+def test_wrong_arguments_are_named(name: str, arguments: list[str], text: str) -> None:
+    with pytest.raises(alnus.InputError) as error:
+        of_arguments(name, arguments)
+    assert text in str(error.value)
+
+
+def test_names_that_follow_two_dashes_are_counted() -> None:
+    with pytest.raises(alnus.InputError, match=r"the argument 't\.fa' is one too many"):
+        of_arguments("allpairs", ["s.fa", "-o", "rows"], ["t.fa"])
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        (["extra"], "alnus allpairs does not take the argument 'extra'."),
+        (["--square=3"], "alnus allpairs does not take the argument '3'."),
+        (["--walltime", "01:00:00"], "--walltime is about the jobs of Slurm: add --slurm N, or leave it out."),
+        (["--worker-memory", "1GiB"], "--worker-memory is about the jobs of Slurm: add --slurm N, or leave it out."),
+        (["--outdir", ""], "--outdir is empty; it must name the folder of the job."),
+    ],
+    ids=str,
+)
+def test_wrong_arguments_end_the_command(
+    more: list[str], text: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main([*words, "--local", "1", *more]) == 1
+    assert capsys.readouterr().err == f"alnus: error: {text}\n"
+
+
+# ---- The last line of the log ----
+
+
+def test_the_last_line_of_the_log(
+    words: list[str], program: Program, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = subprocess.run(
+        [program.path, *words[:2], "-o", str(tmp_path / "rows"), "--devices", "cpu", "--threads", "1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stderr.splitlines()[-1]
+    for _ in range(2):  # the second command finds all computed
+        assert __main__.main([*words, "--local", "1", "--threads", "1"]) == 0
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.startswith(f"alnus: {tmp_path / 'run' / 'rows'}: 66 pairs, ")
+        assert f"This was alnus {build_name()} on cpu (1 thread, " in last
+        assert last.split(" on cpu ")[1] == alone.split(" on cpu ")[1]
+    assert ", 66 pairs, " in alone
+
+
+def test_probes_tell_when_the_machine_goes(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALNUS_PROGRAM", program.path)
+    monkeypatch.setenv("ALNUS_DEADLINE", "12.5")
+    assert _worker.probe()["deadline"] == Deadline("ALNUS_DEADLINE", 12.5)
