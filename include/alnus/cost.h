@@ -1,6 +1,7 @@
 // What a call is expected to cost, in words. Session::cost_of_search() and its like estimate it.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "alnus/export.h"
@@ -26,5 +27,10 @@ ALNUS_API double expected_output_bytes(const Cost& cost, const OutputFormat& for
 // The cost as lines "name: value" for people to read, with commas between thousands. `output_bytes`: what
 // expected_output_bytes() returns.
 ALNUS_API std::string describe(const Cost& cost, double output_bytes);
+
+// Throws Error(other) if one of these outputs cannot be made, because its folder is not there or may not be
+// written, or because a folder or a file that may not be replaced has the name. Makes no file. Empty names
+// and standard output are ignored.
+ALNUS_API void check_places(std::span<const std::string> outputs);
 
 }  // namespace alnus

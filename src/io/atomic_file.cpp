@@ -93,6 +93,8 @@ struct AtomicFile::State {
   const pid_t process = ::getpid();  // the process that made the file
   bool kept = false;                 // the destructor leaves the part on disk
   int fd = -1;
+  struct stat existing {};  // the file of this name, if it exists
+  bool exists = false;
   Registration registration;
 
   [[noreturn]] void fail(const char* action, int error) const {
@@ -100,15 +102,12 @@ struct AtomicFile::State {
                                   std::generic_category().message(error)));
   }
 
-  void open() {
-    struct stat existing {};
-    const bool exists = ::stat(path.c_str(), &existing) == 0;
+  // Finds `existing` and the names of a file that is to be replaced or made; a device or pipe has none.
+  // Throws if there is a folder in its place, or a file that may not be replaced.
+  void find() {
+    exists = ::stat(path.c_str(), &existing) == 0;
     if (exists && S_ISDIR(existing.st_mode)) fail("write", EISDIR);
-    if (exists && !S_ISREG(existing.st_mode)) {
-      fd = open_file(path, O_WRONLY);
-      if (fd < 0) fail("open", errno);
-      return;
-    }
+    if (exists && !S_ISREG(existing.st_mode)) return;
     if (exists && ::access(path.c_str(), W_OK) != 0) fail("replace", errno);
     try {
       resolved = io::resolved(path);
@@ -116,6 +115,23 @@ struct AtomicFile::State {
       fail("create", error.code().value());
     }
     part = resolved + kPartSuffix;
+  }
+
+  // Throws if open() cannot make or open the file.
+  void check() {
+    find();
+    const std::string written = part.empty() ? path : std::filesystem::path(part).parent_path().string();
+    if (::access(written.c_str(), part.empty() ? W_OK : W_OK | X_OK) != 0)
+      fail(part.empty() ? "open" : "create", errno);
+  }
+
+  void open() {
+    find();
+    if (part.empty()) {
+      fd = open_file(path, O_WRONLY);
+      if (fd < 0) fail("open", errno);
+      return;
+    }
     {
       const SignalsHeld held;
       while (!lock()) {
@@ -193,6 +209,13 @@ AtomicFile::AtomicFile(const std::string& path, ErrorKind kind, Begin begin)
     state_->abandon();
     throw;
   }
+}
+
+void AtomicFile::check_place(const std::string& path, ErrorKind kind) {
+  State state;
+  state.path = path;
+  state.kind = kind;
+  state.check();
 }
 
 AtomicFile::~AtomicFile() { state_->abandon(); }

@@ -25,6 +25,8 @@ class AtomicFile {
 
   explicit AtomicFile(const std::string& path, ErrorKind kind = ErrorKind::other, Begin begin = Begin::empty);
   ~AtomicFile();
+  // Throws if the file of this name cannot be made, as far as that is known without making it.
+  static void check_place(const std::string& path, ErrorKind kind = ErrorKind::other);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 

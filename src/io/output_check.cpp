@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "alnus/cost.h"
 #include "alnus/error.h"
 #include "alnus/output.h"
 #include "io/atomic_file.h"
@@ -80,6 +81,11 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
       if (!input.empty()) check_input(last, input);
     for (std::size_t other = 0; other + 1 < wanted.size(); ++other) check_pair(wanted[other], last);
   }
+}
+
+void check_places(std::span<const std::string> outputs) {
+  for (const std::string& output : outputs)
+    if (!output.empty() && !io::is_standard_output(output)) io::AtomicFile::check_place(output);
 }
 
 }  // namespace alnus

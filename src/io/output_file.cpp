@@ -190,15 +190,16 @@ struct OutputFile::State {
     if (error == EPIPE) throw ClosedPipe();
     if (error == EBADF && !file)
       throw Error(ErrorKind::other,
-                  fmt::format("Cannot write standard output: it is closed. Let it go to a file or a pipe, or "
-                              "name a file by {}.",
-                              option("output")));
+                  fmt::format("Cannot write standard output: it is closed. Let it go to a file or a pipe{}.",
+                              path.empty() ? "" : fmt::format(", or name a file by {}", option("output"))));
     const bool full = error == ENOSPC || error == EDQUOT;
-    throw Error(ErrorKind::other,
-                fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),
-                            full ? fmt::format(" Free some space there, or write elsewhere with {}.",
-                                               option("output"))
-                                 : ""));
+    throw Error(
+        ErrorKind::other,
+        fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),
+                    !full          ? ""
+                    : path.empty() ? " Free some space there, or let it go elsewhere."
+                                   : fmt::format(" Free some space there, or write elsewhere with {}.",
+                                                 option("output"))));
   }
 
   void hand_on(const StopFlag& stop) {
@@ -225,10 +226,10 @@ struct OutputFile::State {
   ThreadPool& pool;
   const StopFlag& stop;
   const pid_t process = ::getpid();  // the process that made this object
-  std::string path;
-  std::optional<AtomicFile> file;  // none: standard output
-  std::uint64_t bytes;             // bytes in the file; the worker's while it works
-  Digest digest;                   // digest of these bytes; the worker's, too
+  std::string path;                  // empty: the standard output of a command without an option for outputs
+  std::optional<AtomicFile> file;    // none: standard output
+  std::uint64_t bytes;               // bytes in the file; the worker's while it works
+  Digest digest;                     // digest of these bytes; the worker's, too
   std::string buffer;
   std::string packed;      // compressed bytes that are not written yet; the worker's
   bool in_stream = false;  // the compressor has begun a stream

@@ -123,6 +123,12 @@ PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(st
     constexpr std::string_view kAnyVersion = kMagic.substr(0, 11);
     if (!found.starts_with(kAnyVersion)) {
       if (begin > 0) refuse("no part begins there");
+      constexpr std::string_view kGzip = "\x1f\x8b", kZstd = "\x28\xb5\x2f\xfd";
+      if (found.starts_with(kGzip) || found.starts_with(kZstd))
+        refuse_file(path_,
+                    fmt::format("is compressed ({0}), and parts are read as alnus wrote them. Decompress "
+                                "it first ({0} -d).",
+                                found.starts_with(kGzip) ? "gzip" : "zstd"));
       refuse_file(path_, fmt::format("is no part of a job: parts are what {} I/N writes.", option("part")));
     }
     if (found != kMagic)
