@@ -31,6 +31,7 @@ void run(int argc, char** argv, std::optional<cli::Log>& log) {
   if (const auto* text = std::get_if<std::string>(&parsed)) return print(*text);
   const cli::Command& command = *std::get<const cli::Command*>(parsed);
   log.emplace(cli::log_amount(*command.app));
+  log->at_signal("no unfinished output was kept.");
   command.run({*log, cli::join_words(argc, argv), start});
 }
 

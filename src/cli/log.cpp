@@ -6,6 +6,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "cli/signals.h"
 
 namespace alnus::cli {
 namespace {
@@ -55,6 +56,10 @@ void Log::usage(std::string_view message) { say("error: ", message); }
 void Log::say(const Message& message) {
   const std::string text = message.text(flag_of);
   message.severity == Severity::warning ? warning(text) : info(text);
+}
+
+void Log::at_signal(std::string_view outputs) const {
+  if (amount_ != Amount::none) tell_at_signal(outputs);
 }
 
 void Log::say(std::string_view what, std::string_view message) {

@@ -175,6 +175,10 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
 void compute_parts(const PartOfJob& part, const std::string& path, const Session& session,
                    const Context& context, const ComputePart& compute,
                    const std::function<Plan(std::size_t parts)>& plan) {
+  context.log.at_signal(
+      part.number == 0
+          ? "parts that were not answered are to be computed again."
+          : fmt::format("part {} of {} was not kept, and is to be computed again.", part.number, part.count));
   if (part.number == 0) return serve_parts(plan(part.count), path, session, context.log, compute);
   const ComputedPart computed = compute(part, path, follow(context.log));
   log_end(summarize_part(part, computed.pairs, computed.cells, context.seconds()), session, context.log);

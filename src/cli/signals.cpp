@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -13,9 +15,15 @@ namespace {
 
 constexpr int kSignalled = 128;  // what shells add to the number of a signal
 
-std::atomic<bool> stops_call = false;  // a StopBySignal exists
-std::atomic<int> received = 0;         // the signal that it got
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+std::atomic<bool> stops_call = false;                    // a StopBySignal exists
+std::atomic<int> received = 0;                           // the signal that it got
+std::atomic<const std::string*> outputs_text = nullptr;  // of tell_at_signal()
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<const std::string*>::is_always_lock_free);
+
+void write_to_stderr(std::string_view text) {
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+}
 
 // Removes unfinished outputs and ends the process, or leaves it to a StopBySignal to stop the call.
 // Async-signal-safe.
@@ -23,8 +31,12 @@ void stop_or_end(int signal) {
   int none = 0;
   if (stops_call && received.compare_exchange_strong(none, signal)) return;
   remove_unfinished_files();
-  if (::isatty(STDERR_FILENO) == 1) {
-    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, "\n", 1);  // ends the progress line
+  if (::isatty(STDERR_FILENO) == 1) write_to_stderr("\n");  // ends the progress line
+  if (const std::string* text = outputs_text) {
+    write_to_stderr(signal == SIGINT    ? "alnus: Ended by SIGINT: "
+                    : signal == SIGTERM ? "alnus: Ended by SIGTERM: "
+                                        : "alnus: Ended by SIGHUP: ");
+    write_to_stderr(*text);
   }
   ::_exit(kSignalled + signal);
 }
@@ -54,6 +66,11 @@ StopBySignal::StopBySignal(RunControl control) : control_(std::move(control)) {
 StopBySignal::~StopBySignal() { stops_call = false; }
 
 int StopBySignal::exit_code() { return kSignalled + received; }
+
+// The texts are never deleted, because a handler may read one at any moment.
+void tell_at_signal(std::string_view outputs) {
+  outputs_text = outputs.empty() ? nullptr : new std::string(std::string(outputs) + '\n');
+}
 
 void install_signal_handlers() {
   struct sigaction ignore {};

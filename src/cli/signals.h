@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stop_token>
+#include <string_view>
 
 #include "alnus/run.h"
 
@@ -12,6 +13,10 @@ namespace alnus::cli {
 // of write(), not signals. A SIGBUS in a mapped database file that another program has shortened becomes
 // Error(database).
 void install_signal_handlers();
+
+// What a signal that ends the process says of the outputs, on standard error behind "Ended by SIGTERM: ".
+// Empty, and before the first call: it says nothing. A command calls it a few times at most.
+void tell_at_signal(std::string_view outputs);
 
 // As long as it exists, the first of these signals does not end the process: it stops the call that gets
 // control(), which throws Interrupted. A second signal ends the process. A signal that comes while the
