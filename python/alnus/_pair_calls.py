@@ -165,9 +165,9 @@ class PairCalls(SessionBase):
         output : path, optional
             The file of the rows.
         format : str, default "6"
-            The format of the rows, as for :meth:`Rows.write`.
+            The format of the rows, as for :meth:`Rows.write`. Another format than "6" needs ``output``.
         header : bool, default False
-            True: the names of the columns are the first line of the rows, in formats 6 and 10.
+            True: the names of the columns are the first line of the rows, in formats 6 and 10. Needs ``output``.
         matrices : dict of "score", "identity", "distance" or "score_distance" to path, optional
             A NumPy file (``.npy``) for each value: of one set in SciPy's condensed order, of two sets a rectangle.
             Identities are in percent. The ids are in ``NAME.ids``, of a rectangle in ``NAME.rows.ids`` and
@@ -239,6 +239,8 @@ class PairCalls(SessionBase):
         rows_alone = wants_rows_alone(files)
         if rows_alone and output is None:
             raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
+        if output is None and (files["format"] != "6" or files["header"]):
+            raise InputError("format and header are for rows: name the file of the rows by output, or leave them out.")
         added = None if add is None else database_of(add, self, alphabet=first.alphabet, name="add")
         denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)

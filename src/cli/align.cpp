@@ -76,11 +76,11 @@ void run_align(AlignArguments arguments, const Context& context) {
   options.significance = common.format.needs_significance();
   options.identity_ranges = common.format.identity_ranges();
   if (common.dry_run)
-    return print(describe_cost(
-        session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options),
-        common.format, inputs.first.sequences(), inputs.second.sequences()));
+    return print(answer_dry_run(
+        session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,
+        {common.output}, inputs.first.sequences(), inputs.second.sequences()));
 
-  OutputFile out(session, common.output);
+  OutputFile out(session, common.output.empty() ? "-" : common.output);
   RowWriter writer(out, common.format, scoring, inputs.first, inputs.second,
                    common.head(context, arguments.subjects.empty() ? arguments.queries : arguments.subjects));
   const RowSink write = [&](const Columns& rows, const std::string& statistics) {

@@ -54,12 +54,13 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   return options;
 }
 
-// The output files. Rows go to standard output if no other output is asked for.
+// The output files. Rows go to standard output if no other output is asked for. A part has rows ("-") if
+// these are the job's only output, or if an option chooses how they look.
 PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   PairFiles files = arguments.outputs.files;
   const CommonOptions& common = arguments.common;
   if (arguments.part)
-    files.rows = common.format_chosen || !files.wants_values() ? "-" : "";  // "-": the job has rows
+    files.rows = chooses_rows(common, arguments.identity_range) || !files.wants_values() ? "-" : "";
   else
     files.rows = common.output.empty() && !files.wants_values() ? "-" : common.output;
   files.format = common.format;
@@ -131,10 +132,13 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
     throw Error(ErrorKind::input, "--add extends a finished run of one set; leave --against out.");
   if (!arguments.part) {
     const PairFiles& outputs = arguments.outputs.files;
+    check_rows_are_named(common, arguments.identity_range, outputs.wants_values());
     common.check_files({common.output, outputs.matrix, outputs.phylip, outputs.edges},
                        {arguments.set, other});
     check_name(common.output, common.format.contents());
   }
+  if (!arguments.outputs.files.checkpoint.empty() && !common.dry_run)
+    context.log.at_signal("what is on disk by --checkpoint stays. Run the same again to go on from there.");
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
@@ -146,9 +150,12 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const AllPairsOptions options = options_of(arguments);
   const Database& columns = inputs.against ? *inputs.against : inputs.set;
   const PairFiles files = files_of(arguments, common.head(context, columns.name()));
-  if (common.dry_run)
-    return print(describe_cost(session.cost_of_all_pairs(inputs, scoring, options, files), common.format,
-                               inputs.set.sequences(), columns.sequences()));
+  if (common.dry_run) {
+    std::vector<std::string> outputs = {files.rows, files.matrix, files.phylip, files.edges};
+    for (const auto& [value, path] : files.matrices) outputs.push_back(path);
+    return print(answer_dry_run(session.cost_of_all_pairs(inputs, scoring, options, files), common, outputs,
+                                inputs.set.sequences(), columns.sequences()));
+  }
 
   if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
   const AllPairsSummary summary = [&] {

@@ -81,6 +81,9 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       .add_flag("--dry-run", options.dry_run,
                 "Print what the command would cost (pairs, cells, time, size of the output), and end")
       ->group(kOther);
+  command.add_flag("--json", options.json, "With --dry-run: print JSON, for programs")
+      ->group(kOther)
+      ->needs("--dry-run");
   add_log_options(command);
 }
 

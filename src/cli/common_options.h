@@ -27,7 +27,7 @@ struct CommonOptions {
   std::string output;              // "": standard output
   std::optional<Strands> strands;  // empty: the command's default
   SessionOptions machine;
-  bool dry_run = false;
+  bool dry_run = false, json = false;
 
   Detail detail() const { return chosen_detail.value_or(format.needed_detail()); }
   Scoring make_scoring(AlphabetKind alphabet) const;

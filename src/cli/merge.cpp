@@ -102,14 +102,17 @@ std::vector<PartPlace> read_list(const std::string& path) {
 }
 
 MergeSummary merge(Session& session, const MergeArguments& arguments, const JobFiles& files, Log& log) {
-  if (arguments.list.empty() == arguments.parts.empty())
-    throw Error(ErrorKind::input,
-                "Name the parts of the job, or a file that lists them by --list, not both.");
+  if (arguments.list.empty() && arguments.parts.empty())
+    throw Error(ErrorKind::input, "Name the parts of the job, or by --list a file that lists them.");
+  if (!arguments.list.empty() && !arguments.parts.empty())
+    throw Error(ErrorKind::input, "Name the parts of the job either as PART or by --list, not both.");
   if (arguments.list.empty()) return session.merge(arguments.parts, files, follow(log));
   return session.merge(read_list(arguments.list), files, follow(log));
 }
 
 void run_merge(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+  check_rows_are_named(arguments.common, false,
+                       arguments.outputs.files.wants_values() || !arguments.score_plot.empty());
   SessionOptions machine = arguments.common.machine;
   machine.devices = "cpu";  // nothing is aligned
   Session session = make_session(std::move(machine), context.log);

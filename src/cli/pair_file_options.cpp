@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/common_options.h"
 #include "cli/values.h"
 #include "cli/words.h"
 
@@ -114,6 +115,21 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
           "edge")
       ->type_name("X")
       ->group(kGroup);
+}
+
+bool chooses_rows(const CommonOptions& options, bool identity_range) {
+  return options.format_chosen || options.format.header || identity_range;
+}
+
+void check_rows_are_named(const CommonOptions& options, bool identity_range, bool has_other_outputs) {
+  if (!has_other_outputs || !options.output.empty() || !chooses_rows(options, identity_range)) return;
+  const char* chosen = options.format_chosen   ? "--outfmt"
+                       : options.format.header ? "--header"
+                                               : "--identity-range";
+  throw Error(ErrorKind::input,
+              fmt::format("{} is for rows, which beside another output go to -o FILE, or with -o - to "
+                          "standard output: add -o, or leave {} out.",
+                          chosen, chosen));
 }
 
 }  // namespace alnus::cli

@@ -10,6 +10,8 @@ class App;
 
 namespace alnus::cli {
 
+struct CommonOptions;
+
 struct PairFileOptions {
   PairFiles files;
   MatrixValue value;
@@ -18,5 +20,10 @@ struct PairFileOptions {
 
 // Adds these options. `options` must outlive the parsing.
 void add_pair_files(CLI::App& command, PairFileOptions& options);
+
+// True if the user chose how rows look: a command without such an option and with other outputs has no rows.
+bool chooses_rows(const CommonOptions& options, bool identity_range);
+// Throws Error(input) if rows are chosen, but other outputs are the only ones that have a name.
+void check_rows_are_named(const CommonOptions& options, bool identity_range, bool has_other_outputs);
 
 }  // namespace alnus::cli

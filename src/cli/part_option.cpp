@@ -40,13 +40,13 @@ void add_part(CLI::App& command, PartChoice& part) {
 }
 
 void check_part(const CommonOptions& options) {
-  if (options.output.empty())
-    throw Error(ErrorKind::input, "--part needs -o FILE: a part is a file, which alnus merge reads.");
   if (options.dry_run)
     throw Error(
         ErrorKind::input,
         "--dry-run tells what the whole job would cost, of which each part takes about the same: leave "
         "--part out.");
+  if (options.output.empty())
+    throw Error(ErrorKind::input, "--part needs -o FILE: a part is a file, which alnus merge reads.");
 }
 
 }  // namespace alnus::cli

@@ -1,7 +1,9 @@
 #include "cli/report.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "alnus/cost.h"
 #include "alnus/text.h"
@@ -84,9 +86,23 @@ void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log
   if (!path.empty()) log.info(fmt::format("{} in {}.", format_count(summary.edges, "edge", "edges"), path));
 }
 
-std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
-                          const SequenceSet& subjects) {
-  return describe(cost, expected_output_bytes(cost, format, queries, subjects));
+std::string answer_dry_run(const Cost& cost, const CommonOptions& options,
+                           const std::vector<std::string>& outputs, const SequenceSet& queries,
+                           const SequenceSet& subjects) {
+  check_places(outputs);
+  const double output_bytes = expected_output_bytes(cost, options.format, queries, subjects);
+  if (!options.json) return describe(cost, output_bytes);
+  using Json = nlohmann::ordered_json;
+  const Json json = {{"queries", cost.queries},
+                     {"subjects", cost.subjects},
+                     {"pairs", cost.pairs},
+                     {"cells", cost.cells},
+                     {"seconds", cost.seconds},
+                     {"devices", cost.devices},
+                     {"rows", cost.rows},
+                     {"edges", cost.edges ? Json(*cost.edges) : Json()},
+                     {"output_bytes", std::llround(output_bytes)}};
+  return json.dump(2) + "\n";
 }
 
 }  // namespace alnus::cli

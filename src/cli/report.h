@@ -36,8 +36,10 @@ void log_queries(const SearchSummary& summary, Log& log);
 void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log);
 
 // The answer to --dry-run: lines "name: value" of pairs, cells, the expected time, and what is known of the
+// outputs; with --json an object with the fields of Python's Cost. Throws what check_places() throws for the
 // outputs.
-std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
-                          const SequenceSet& subjects);
+std::string answer_dry_run(const Cost& cost, const CommonOptions& options,
+                           const std::vector<std::string>& outputs, const SequenceSet& queries,
+                           const SequenceSet& subjects);
 
 }  // namespace alnus::cli

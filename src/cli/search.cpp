@@ -124,8 +124,9 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   const Scoring scoring = common.make_scoring(inputs.second.alphabet());
   const SearchOptions options = search_options(arguments);
   if (common.dry_run)
-    return print(describe_cost(session.cost_of_search(inputs.first, inputs.second, scoring, options),
-                               common.format, inputs.first.sequences(), inputs.second.sequences()));
+    return print(answer_dry_run(session.cost_of_search(inputs.first, inputs.second, scoring, options), common,
+                                {common.output, arguments.score_plot}, inputs.first.sequences(),
+                                inputs.second.sequences()));
 
   const SearchFiles files{common.output.empty() || arguments.part ? "-" : common.output,
                           common.format,

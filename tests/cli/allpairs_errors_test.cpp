@@ -7,6 +7,42 @@
 namespace alnus::test {
 namespace {
 
+// An option about rows asks for rows. Beside another output they need -o; in a part they are one of the
+// outputs.
+TEST_F(AllPairs, RowsBesideAnotherOutputNeedAName) {
+  const std::vector<std::string> edges = {"s.fa", "--edges", "e.tsv", "--edge-threshold", "40", "--quiet"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), edges.begin(), edges.end());
+    return more;
+  };
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--outfmt", "6"}, {"--header"}, {"--identity-range"}}) {
+    SCOPED_TRACE(option.front());
+    const CommandResult refused = allpairs(with(option));
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr(option.front() + " is for rows, which beside another output go to -o "
+                                                        "FILE, or with -o - to standard output"));
+    EXPECT_FALSE(files().contains("e.tsv"));
+    std::vector<std::string> words = with(option);
+    words.insert(words.end(), {"-o", "-"});
+    const CommandResult rows = allpairs(words);
+    EXPECT_EQ(rows.exit_code, 0) << rows.err;
+    EXPECT_NE(rows.out, "");
+
+    words = with(option);
+    words.insert(words.end(), {"--part", "1/1", "-o", "p1"});
+    EXPECT_EQ(allpairs(words).exit_code, 0);
+    const CommandResult merged = alnus({"merge", "p1", "--edges", "e2.tsv", "-o", "-", "--quiet"});
+    EXPECT_EQ(merged.exit_code, 0) << merged.err;
+    EXPECT_EQ(merged.out, rows.out);
+    std::filesystem::remove(path("e.tsv"));
+  }
+  EXPECT_EQ(allpairs(with({"--part", "1/1", "-o", "p2"})).exit_code, 0);
+  const CommandResult merged = alnus({"merge", "p2", "--edges", "e3.tsv", "--outfmt", "6"});
+  EXPECT_EQ(merged.exit_code, 1);
+  EXPECT_THAT(merged.err, HasSubstr("--outfmt is for rows"));
+}
+
 TEST_F(AllPairs, ContradictionsAreErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--self", "--against", "t.fa"}, "--self pairs a sequence with itself"},
@@ -79,7 +115,7 @@ TEST_F(AllPairs, OutputsThatCannotBeWritten) {
                                              {"--matrix-out", "none/m.npy"},
                                              {"--phylip", "none/d.phy", "--matrix-value", "distance"},
                                              {"--edges", "none/e.tsv", "--edge-threshold", "1"}}) {
-    const CommandResult result = scores(output);
+    const CommandResult result = of_set(output);
     EXPECT_EQ(result.exit_code, 255);
     EXPECT_THAT(result.err, HasSubstr("Cannot create the output file " + output[1]));
   }

@@ -85,7 +85,7 @@ TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
       "residues long, also of unrelated sequences. Add --min-coverage X or --min-length N, or divide by more "
       "than those columns: --identity shorter, longer or mean.");
   EXPECT_THAT(warning({"--min-identity", "30", "--mode", "semiglobal"}), HasSubstr("a semiglobal alignment"));
-  EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}),
+  EXPECT_THAT(warning({"-o", "rows", "--edges", "e.tsv", "--edge-threshold", "30"}),
               HasSubstr("--edge-threshold is relative"));
   for (const std::vector<std::string>& added :
        std::vector<std::vector<std::string>>{{"--min-coverage", "50"},
@@ -111,12 +111,13 @@ TEST_F(AllPairs, LessThanOnePercentIsAWarning) {
           "warning: --min-identity 0.35 means 0.35 percent, which drops next to nothing. For 35 percent "
           "write 35.\n"));
   EXPECT_THAT(log({"--min-coverage", "0.5"}), HasSubstr("--min-coverage 0.5 means 0.5 percent"));
-  EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.9"}),
+  EXPECT_THAT(log({"-o", "rows", "--edges", "e.tsv", "--edge-threshold", "0.9"}),
               HasSubstr("--edge-threshold 0.9 means 0.9 percent"));
   for (const std::string percent : {"0", "1", "50"})
     EXPECT_THAT(log({"--min-identity", percent}), Not(HasSubstr("warning")));
-  EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.5", "--matrix-value", "distance"}),
-              Not(HasSubstr("warning")));
+  EXPECT_THAT(
+      log({"-o", "rows", "--edges", "e.tsv", "--edge-threshold", "0.5", "--matrix-value", "distance"}),
+      Not(HasSubstr("warning")));
 }
 
 TEST_F(AllPairs, EValuesFilterAsTheirColumnSays) {

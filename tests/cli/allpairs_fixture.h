@@ -30,6 +30,12 @@ class AllPairs : public CliTest {
     more.insert(more.begin(), "allpairs");
     return alnus(std::move(more));
   }
+  // All pairs of s.fa, with the outputs that `more` names.
+  CommandResult of_set(std::vector<std::string> more) const {
+    more.insert(more.begin(), "s.fa");
+    return allpairs(std::move(more));
+  }
+  // The scores of all pairs of s.fa as rows.
   CommandResult scores(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = {"s.fa", "--outfmt", "6 qseqid sseqid score"};
     arguments = with_options(std::move(arguments), more);

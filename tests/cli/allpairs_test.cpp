@@ -44,7 +44,7 @@ TEST_F(AllPairs, TopKListsTheNearestOfEachSequence) {
   EXPECT_EQ(scores({"--top-k", "1", "--min-score", "30"}).out, "w4\tw3\t33\nw3\tw4\t33\n");
   EXPECT_EQ(scores({"--top-k", "1", "--self"}).out, "w4\tw4\t44\nw3\tw4\t33\nc\tc\t27\nw2\tw4\t22\n")
       << "a pair that scores as high as that of a sequence with itself comes first if it is earlier";
-  const CommandResult of_two = scores({"--top-k", "1", "--against", "t.fa", "--mode", "global",
+  const CommandResult of_two = of_set({"--top-k", "1", "--against", "t.fa", "--mode", "global",
                                        "--matrix-value", "score", "--edges", "e.tsv"});
   EXPECT_EQ(of_two.exit_code, 0) << of_two.err;
   EXPECT_EQ(read("e.tsv"), "w4\tx\t9\nw3\tx\t10\nc\ty\t6\nw2\tx\t22\n");
@@ -162,7 +162,7 @@ TEST_F(AllPairs, SameBytesWithAnyThreadsInstructionsAndMemory) {
 }
 
 TEST_F(AllPairs, DryRun) {
-  const CommandResult result = scores({"--dry-run", "--matrix-out", "m.npy", "--square"});
+  const CommandResult result = of_set({"--dry-run", "--matrix-out", "m.npy", "--square"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, HasSubstr("pairs: 10\ncells: 91\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("rows")));

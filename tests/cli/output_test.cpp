@@ -1,6 +1,7 @@
 // Outputs that cannot be written, and runs that a signal ends.
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
@@ -25,17 +26,21 @@ class Output : public CliTest {
  protected:
   Output() { write("few.fa", random_fasta(100, 50, 1)); }
 
-  // Begins a run that writes out.tsv for a minute or more, and returns when the run has begun to write.
+  // Begins a run that writes out.tsv (a part: out) for a minute or more, and returns when the run has begun
+  // to write.
   RunningCommand& begin_long_run(const std::string& command) {
     write("many.fa", random_fasta(1000, 3000, 2));
     RunOptions options;
     options.directory = path("");
     std::vector<std::string> arguments = {"search", "many.fa", "many.fa", "-o", "out.tsv", "-t", "1"};
     if (command == "align") arguments = {"align", "--all", "many.fa", "many.fa", "-o", "out.tsv", "-t", "1"};
+    if (command == "part")
+      arguments = {"search", "many.fa", "many.fa", "-o", "out", "-t", "1", "--part", "1/2"};
+    const std::string unfinished = command == "part" ? "out.alnus-part" : "out.tsv.alnus-part";
     running_ = std::make_unique<RunningCommand>(words(arguments), options);
-    for (int i = 0; i < 3000 && files().count("out.tsv.alnus-part") == 0; ++i)
+    for (int i = 0; i < 3000 && files().count(unfinished) == 0; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    EXPECT_EQ(files().count("out.tsv.alnus-part"), 1u);
+    EXPECT_EQ(files().count(unfinished), 1u);
     return *running_;
   }
 
@@ -77,6 +82,71 @@ TEST_F(Output, NoSuchFolder) {
   EXPECT_THAT(database.err, HasSubstr("none/db.alnus"));
 }
 
+// A dry run refuses outputs that the run could not write, and makes none.
+TEST_F(Output, OfADryRun) {
+  std::filesystem::create_directory(path("folder"));
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"search", "few.fa", "few.fa", "-o", "none/out.tsv"},
+        {"search", "few.fa", "few.fa", "-o", "out.tsv", "--score-plot", "none/plot.svg"},
+        {"search", "few.fa", "few.fa", "-o", "folder"},
+        {"align", "few.fa", "few.fa", "-o", "none/out.tsv"},
+        {"allpairs", "few.fa", "-o", "none/out.tsv"},
+        {"allpairs", "few.fa", "--matrix-out", "score:none/m.npy"},
+        {"allpairs", "few.fa", "--edges", "none/e.tsv", "--edge-threshold", "40"}}) {
+    std::vector<std::string> dry = more;
+    dry.insert(dry.end(), {"--dry-run", "--quiet"});
+    const CommandResult told = alnus(dry);
+    dry.erase(dry.end() - 2);
+    const CommandResult run = alnus(dry);
+    EXPECT_EQ(told.exit_code, 255);
+    EXPECT_EQ(told.out, "");
+    EXPECT_EQ(told.err, run.err);
+    EXPECT_EQ(run.exit_code, 255);
+  }
+  EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "-o", "out.tsv", "--dry-run"}).exit_code, 0);
+  EXPECT_EQ(files(), (std::set<std::string>{"few.fa", "folder"}));
+}
+
+TEST_F(Output, OfADryRunAsJson) {
+  const CommandResult told = alnus({"allpairs", "few.fa", "--devices", "cpu", "--dry-run", "--json"});
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  const nlohmann::json json = nlohmann::json::parse(told.out);
+  EXPECT_EQ(json["queries"], 100);
+  EXPECT_EQ(json["pairs"], 4950);
+  EXPECT_EQ(json["cells"], 4950 * 50 * 50);
+  EXPECT_EQ(json["devices"], nlohmann::json({"cpu"}));
+  EXPECT_GT(json["seconds"], 0);
+  EXPECT_EQ(json["rows"], 4950);
+  EXPECT_TRUE(json["edges"].is_null());
+  EXPECT_GT(json["output_bytes"], 4950);
+  const CommandResult edges = alnus({"allpairs", "few.fa", "--edges", "e.tsv", "--edge-threshold", "40",
+                                     "--matrix-out", "m.npy", "--dry-run", "--json"});
+  const nlohmann::json of_edges = nlohmann::json::parse(edges.out);
+  EXPECT_EQ(of_edges["edges"], 4950);
+  EXPECT_EQ(of_edges["rows"], 0);
+  EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "--json"}).exit_code, 1) << "it needs --dry-run";
+}
+
+// What has no option for its output does not advise one.
+TEST_F(Output, TextsOnAFullOrClosedStandardOutput) {
+  ASSERT_EQ(alnus({"makedb", "few.fa", "-o", "db.alnus"}).exit_code, 0);
+  for (const std::string command : {"--version", "--help", "devices", "dbinfo db.alnus"}) {
+    SCOPED_TRACE(command);
+    const CommandResult full = shell("\"$1\" " + command + " > /dev/full");
+    EXPECT_EQ(full.exit_code, 255);
+    EXPECT_EQ(
+        full.err,
+        "alnus: error: Cannot write standard output: No space left on device. Free some space there, or "
+        "let it go elsewhere.\n");
+    const CommandResult closed = shell("\"$1\" " + command + " >&-");
+    EXPECT_EQ(closed.exit_code, 255);
+    EXPECT_EQ(closed.err,
+              "alnus: error: Cannot write standard output: it is closed. Let it go to a file or a pipe.\n");
+  }
+  EXPECT_THAT(shell("\"$1\" search few.fa few.fa >&-").err, HasSubstr("or name a file by -o."));
+  EXPECT_THAT(shell("\"$1\" align few.fa few.fa >&-").err, HasSubstr("or name a file by -o."));
+}
+
 TEST_F(Output, ClosedPipeEndsQuietly) {
   const CommandResult result =
       shell("\"$1\" align --all few.fa few.fa --quiet | head -n 1 > first; echo \"${PIPESTATUS[0]}\"");
@@ -86,12 +156,22 @@ TEST_F(Output, ClosedPipeEndsQuietly) {
 }
 
 TEST_F(Output, SignalsLeaveNothingBehind) {
-  const std::vector<std::tuple<std::string, int, int>> cases = {
-      {"search", SIGINT, 130}, {"search", SIGTERM, 143}, {"align", SIGTERM, 143}};
-  for (const auto& [command, signal, code] : cases) {
-    RunningCommand& running = begin_long_run(command);
-    running.send(signal);
-    EXPECT_EQ(running.wait().exit_code, code);
+  struct Case {
+    std::string command;
+    int signal, exit_code;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {"search", SIGINT, 130, "alnus: Ended by SIGINT: no unfinished output was kept.\n"},
+      {"align", SIGTERM, 143, "alnus: Ended by SIGTERM: no unfinished output was kept.\n"},
+      {"part", SIGHUP, 129,
+       "alnus: Ended by SIGHUP: part 1 of 2 was not kept, and is to be computed again.\n"}};
+  for (const Case& one : cases) {
+    RunningCommand& running = begin_long_run(one.command);
+    running.send(one.signal);
+    const CommandResult ended = running.wait();
+    EXPECT_EQ(ended.exit_code, one.exit_code);
+    EXPECT_THAT(ended.err, ::testing::EndsWith(one.message));
     EXPECT_EQ(files(), (std::set<std::string>{"few.fa", "many.fa"}));
   }
 }

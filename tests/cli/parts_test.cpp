@@ -296,6 +296,24 @@ TEST_F(Parts, OfJobsWithDifferentOptions) {
   EXPECT_EQ(difference(pairs, {"--matrix-type", "float32"}), "--matrix-type differs.\n");
 }
 
+TEST_F(Parts, MessagesOfAMergeSayWhatIsWrong) {
+  EXPECT_THAT(error_of({"merge", "-o", "rows"}),
+              HasSubstr("error: Name the parts of the job, or by --list a file that lists them.\n"));
+  compute(search_, 1);
+  write("list", "p1\n");
+  EXPECT_THAT(error_of({"merge", "p1", "--list", "list", "-o", "rows"}), HasSubstr("--list, not both.\n"));
+  ASSERT_EQ(shell("gzip -k p1 && zstd -q p1").exit_code, 0);
+  EXPECT_THAT(error_of({"merge", "p1.gz", "-o", "rows"}),
+              HasSubstr("is compressed (gzip), and parts are read as alnus wrote them. Decompress it first"));
+  EXPECT_THAT(error_of({"merge", "p1.zst", "-o", "rows"}), HasSubstr("is compressed (zstd)"));
+}
+
+TEST_F(Parts, ADryRunNeedsNoFileButNoPart) {
+  std::vector<std::string> command = search_;
+  command.insert(command.end(), {"--part", "1/4", "--dry-run"});
+  EXPECT_THAT(error_of(command), HasSubstr("leave --part out"));
+}
+
 TEST_F(Parts, OfWrongNumbersAreErrors) {
   for (const auto& [word, message] : std::vector<std::pair<std::string, std::string>>{
            {"0/3", "--part takes a whole number from 1 to 3, not '0'"},

@@ -320,7 +320,8 @@ def _refuse(option: str) -> None:
 def _checked(command: Command) -> Command:
     if not command.outputs:
         raise InputError("A job needs a file for its results: --output, --edges, --matrix-out or --phylip.")
-    if not command.listed and (command.name == "search" or {"--outfmt", "--header"} & set(command.options)):
+    about_rows = {"--outfmt", "--header", "--identity-range"} & set(command.options)
+    if not command.listed and (command.name == "search" or about_rows):
         raise InputError("The rows need a file: add --output FILE, or leave out what is about rows.")
     for name in command.inputs:
         if name == "-":
