@@ -407,3 +407,10 @@ def test_sets_of_no_and_one_sequence_have_no_pairs() -> None:
     for sequences in (["MKV"], [""]):
         assert sum(len(rows) for rows in alnus.all_pairs(sequences, stats="none")) == 0
     assert sum(len(rows) for rows in alnus.all_pairs(["MKV"], stats="none", with_self=True)) == 1
+
+
+@pytest.mark.parametrize("rows", [{"format": "6 qseqid"}, {"header": True}])
+def test_the_look_of_rows_needs_a_file_of_rows(rows: dict[str, Any], tmp_path: pathlib.Path) -> None:
+    with pytest.raises(alnus.InputError, match="name the file of the rows by output"):
+        alnus.Session(devices="cpu").write_all_pairs(["MKV", "MKL"], edges=tmp_path / "e.tsv", edge_threshold=1, **rows)
+    assert not (tmp_path / "e.tsv").exists()
