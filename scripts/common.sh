@@ -62,11 +62,11 @@ make_test_venv() {
     cp "$list" "$venv/requirements.txt"
 }
 
-# Succeeds if what GPUs run, or how it is tested, differs from what it was when this branch began: from its upstream, or
-# without one from the commit that landed last.
+# Succeeds if what GPUs run, or how it is tested, differs from where this branch left its upstream. On a branch without
+# one only changes count that are not committed.
 concerns_gpus() {
   local base
-  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || cut -d ' ' -f 2 .ci/landing)
+  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null) || base=HEAD
   ! git diff --quiet "$base" -- src/cuda src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation \
     2>/dev/null
 }
