@@ -189,7 +189,7 @@ def test_warnings_are_at_the_line_of_the_user() -> None:
         lambda: alnus.Database(["MK-V"]),
         lambda: alnus.search(["MK?V"], ["MKV"]),
         lambda: alnus.align("MK-V", "MKV"),
-        lambda: alnus.align(["MKV"], ["MKV"], mode="global", significance=True),
+        lambda: alnus.search(["MKV"], ["MKV"], mode="global", evalue=5),
         lambda: alnus.Session(devices="cpu").pdist(["MK?V", "MKV"], mode="global"),
     ]
     for call in calls:
@@ -206,7 +206,7 @@ def test_warnings_that_are_errors_end_the_call() -> None:
         for call in (
             lambda: alnus.Database(["MK-V"]),
             lambda: alnus.align("MK-V", "MKV"),
-            lambda: alnus.align(["MKV"], ["MKV"], mode="global", significance=True),
+            lambda: alnus.search(["MKV"], ["MKV"], mode="global", evalue=5),
         ):
             with pytest.raises(alnus.AlnusWarning):
                 call()

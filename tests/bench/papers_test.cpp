@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli_fixture.h"
+#include "cli/replaced_options.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -27,13 +28,12 @@ class BenchPapers : public CliTest {
       fasta += fmt::format(">s{}\n{}\n", length, decode(random_sequence(random, length)));
     write("s.fa", fasta);
   }
-  CommandResult bench(std::vector<std::string> more, const std::string& source = "s.fa") const {
-    more.insert(more.begin(), {"bench", "papers", source, "--devices", "cpu", "--part", "0.0002"});
-    return alnus(std::move(more));
+  CommandResult bench(const std::vector<std::string>& more, const std::string& source = "s.fa") const {
+    return alnus(with_options({"bench", "papers", source, "--devices", "cpu", "--part", "0.0002"}, more));
   }
   Json json(std::vector<std::string> more, const std::string& source = "s.fa") const {
     more.emplace_back("--json");
-    const CommandResult result = bench(std::move(more), source);
+    const CommandResult result = bench(more, source);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return Json::parse(result.out);
   }
@@ -182,7 +182,7 @@ TEST_F(BenchPapers, WhatTakesAMomentRunsForTenthsOfASecond) {
 
 TEST_F(BenchPapers, MistakesAreNamed) {
   const auto expect = [&](std::vector<std::string> options, int exit_code, const std::string& says) {
-    const CommandResult result = bench(std::move(options));
+    const CommandResult result = bench(options);
     EXPECT_EQ(result.exit_code, exit_code);
     EXPECT_EQ(result.out, "");
     EXPECT_THAT(result.err, HasSubstr(says));

@@ -21,15 +21,17 @@ FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 AIM_LIBRARY = os.environ["ALNUS_AIM_LIBRARY"]
 EDITS = 1000 if FULL else 60
 LIMIT = 60  # seconds; a run takes some hundredths of one
-COMMON = ("--outfmt", "6 qseqid sseqid score cigar", "--matrix-out", "m.npy", "--edges", "e.tsv", "--edge-threshold", 25,
-          "--mode", "global", "--checkpoint", "ledger", "--memory", "256K", "--threads", 2, "--quiet")
+ROWS = ("--outfmt", "6 qseqid sseqid score cigar")  # where rows are written
+COMMON = ("--matrix-out", "m.npy", "--edges", "e.tsv", "--edge-threshold", 25, "--mode", "global",
+          "--checkpoint", "ledger", "--memory", "256K", "--threads", 2, "--quiet")
 ACTIONS = {"write": ("before", "half", "after", "full"), "sync": ("before", "after", "full"),
            "rename": ("before", "after", "full")}
 
 
 def start(folder, arguments, **environment):
-    return subprocess.Popen([ALNUS, "allpairs", *map(str, arguments), *map(str, COMMON)], cwd=folder, text=True,
-                            stderr=subprocess.PIPE, env={**os.environ, **environment})
+    words = [*arguments, *(ROWS if "-o" in arguments else ()), *COMMON]
+    return subprocess.Popen([ALNUS, "allpairs", *map(str, words)], cwd=folder, text=True, stderr=subprocess.PIPE,
+                            env={**os.environ, **environment})
 
 
 def aimed(folder, arguments, **environment):
