@@ -240,7 +240,9 @@ TEST_F(ApiMessages, NameOptionsAsTheProgramDoes) {
   RunControl run;
   run.on_message = [&](const Message& message) { messages.push_back(message); };
   const SequenceSet set = relatives_set(1, 5, 50);
-  session.search(set, set, default_scoring("global"), {}, run);  // warns that there are no E-values
+  SearchOptions options;
+  options.evalue = 1;
+  session.search(set, set, default_scoring("global"), options, run);  // warns that there are no E-values
   ASSERT_FALSE(messages.empty());
   bool renamed = false;
   for (const Message& message : messages) {

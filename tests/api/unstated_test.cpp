@@ -28,13 +28,15 @@ class ApiUnstated : public testing::Test {
   static Database unstated(const std::string& name, const std::vector<std::string>& letters,
                            AlphabetKind alphabet = AlphabetKind::protein) {
     SequenceSetBuilder builder(alphabet, name);
-    for (const std::string& one : letters) builder.add_text("s", one);
+    static int sequences = 0;  // no two of these have one id
+    for (const std::string& one : letters) builder.add_text("s" + std::to_string(++sequences), one);
     const std::uint64_t unknown = builder.unknown_letters();
     return Database::unstated(builder.finish(), unknown);
   }
   Database file(const std::string& name, const std::vector<std::string>& letters) {
     std::string text;
-    for (const std::string& one : letters) text += ">s\n" + one + "\n";
+    for (std::size_t i = 0; i < letters.size(); ++i)
+      text += ">s" + std::to_string(i) + "\n" + letters[i] + "\n";
     return session_.open(directory_.write_file(name, text));
   }
   // Returns the text of the error that a search throws, or else the search's messages.

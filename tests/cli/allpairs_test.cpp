@@ -102,7 +102,7 @@ TEST_F(AllPairs, EmptyRecords) {
   write("s.fa", ">a\nWW\n>none\n>b\nWW\n>nothing\n");
   const CommandResult local = scores({});
   EXPECT_EQ(local.out, "a\tb\t22\n");
-  EXPECT_THAT(local.err, HasSubstr("2 records of s.fa without a sequence"));
+  EXPECT_THAT(local.err, HasSubstr("2 records of s.fa (the first is record 2, 'none') without a sequence"));
   EXPECT_THAT(local.err, HasSubstr("5 pairs of score 0 without a row"));
   EXPECT_EQ(scores({"--mode", "global"}).out,
             "a\tnone\t-13\na\tb\t22\nnone\tb\t-13\na\tnothing\t-13\nnone\tnothing\t0\nb\tnothing\t-13\n");

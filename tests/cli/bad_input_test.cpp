@@ -149,8 +149,7 @@ TEST_F(BadInput, EmptyRecordsAreAWarning) {
       alnus({"search", "hollow.fa", "hollow.fa", "--evalue", "1e9", "--outfmt", "6 qseqid sseqid"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "r2\tr2\n");
-  EXPECT_THAT(result.err,
-              HasSubstr("warning: 1 record of hollow.fa and 1 record of hollow.fa without a sequence"));
+  EXPECT_THAT(result.err, HasSubstr("warning: 1 record of hollow.fa (record 1, 'r1') without a sequence."));
 }
 
 TEST_F(BadInput, ALongLineIsASequenceLikeAnyOther) {

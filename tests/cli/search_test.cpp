@@ -241,8 +241,8 @@ TEST_F(Search, OddLettersAndEmptyRecordsAreOneWarningEach) {
   write("q.fa", ">q1\nHEAGAWGHEE\n>q2\n\n>q3\nAW1!2\n");
   const CommandResult result = search({"--outfmt", "6 qseqid sseqid"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("warning: 1 record of q.fa without a sequence."));
-  EXPECT_THAT(result.err, HasSubstr("of q.fa outside the protein alphabet, read as X."));
+  EXPECT_THAT(result.err, HasSubstr("warning: 1 record of q.fa (record 2, 'q2') without a sequence."));
+  EXPECT_THAT(result.err, HasSubstr("of q.fa (in record 3, 'q3') outside the protein alphabet, read as X."));
   EXPECT_THAT(result.out, Not(HasSubstr("q2")));
 }
 

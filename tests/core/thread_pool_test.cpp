@@ -36,7 +36,7 @@ TEST(ThreadPool, ThreadsAreKept) {
   ThreadPool pool(1);
   std::set<std::thread::id> ids;
   for (int i = 0; i < 50; ++i) pool.start([&] { ids.insert(std::this_thread::get_id()); }).wait();
-  EXPECT_LE(ids.size(), 3u);  // a thread may not be idle again yet when the next task comes
+  EXPECT_LE(ids.size(), 10u);  // on a busy machine a thread may not be idle again when the next task comes
 }
 
 TEST(ThreadPool, ThreadsHaveEnoughStackWhateverTheDefaultIs) {

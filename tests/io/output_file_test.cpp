@@ -228,7 +228,7 @@ TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
 
 TEST_F(OutputFileTest, OnlyWhatIsThereIsResumed) {
   EXPECT_THAT(failure([&] { OutputFile out(pool_, name_, 1); }),
-              HasSubstr("Cannot resume the output file " + name_));
+              HasSubstr("The output file " + name_ + " cannot be resumed"));
   {
     OutputFile out(pool_, name_);
     out.write("12345");
