@@ -73,7 +73,7 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
         const SequenceView record = set[i];
         sorter.add(record);
         ++number;
-        if (ids.add(record.id())) repeated.add(number, record.id());
+        if (!ids.is_full() && ids.add(record.id())) repeated.add(number, record.id());
         ++totals.sequences;
         totals.residues += record.size();
         totals.header_bytes += record.header.size();

@@ -9,7 +9,7 @@ namespace alnus::io {
 namespace {
 
 constexpr std::size_t kShortestGene = 50;
-constexpr std::size_t kBeginning = 64;  // letters that decide if a record is looked at as a whole
+constexpr std::size_t kBeginning = 8;  // letters that decide if a record is looked at as a whole
 
 // What a letter of a protein may be in a gene.
 enum : std::uint8_t { kBase = 1, kCode = 2, kBegins = 4 };
@@ -39,10 +39,10 @@ void NotedRecords::add(std::uint64_t record, std::string_view record_id) {
 bool look_like_nucleotides(std::span<const Residue> protein_residues) {
   static const std::array<std::uint8_t, kMaxLetters> kRoles = roles();
   if (protein_residues.size() < kShortestGene) return false;
-  const auto beginning = protein_residues.first(std::min(protein_residues.size(), kBeginning));
   std::size_t begins = 0;
-  for (const Residue residue : beginning) begins += kRoles[residue & kCodeMask] / kBegins;
-  if (2 * begins < beginning.size()) return false;
+  for (const Residue residue : protein_residues.first<kBeginning>())
+    begins += kRoles[residue & kCodeMask] / kBegins;
+  if (4 * begins < 3 * kBeginning) return false;
   std::array<std::size_t, kMaxLetters> counts{};
   for (const Residue residue : protein_residues) ++counts[residue & kCodeMask];
   const auto count = [&](char letter) { return counts[Alphabet::protein().encode(letter)]; };
@@ -57,7 +57,7 @@ bool look_like_nucleotides(std::span<const Residue> protein_residues) {
 }
 
 bool RepeatedIds::add(std::string_view id) {
-  if (id.empty() || records_ == kMostRecords) return false;
+  if (is_full() || id.empty()) return false;
   ++records_;
   if (2 * used_ >= slots_.size()) grow();
   const std::uint64_t hash = std::hash<std::string_view>()(id) | 1;

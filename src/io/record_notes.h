@@ -35,7 +35,7 @@ struct RecordNotes {
 // codes of nucleotides and, N left out, at least three quarters A, C, G, T or U, each of the four (T and U
 // are one) 2% or more. Proteins of few kinds of letters (silk, antifreeze proteins, glycine-rich ones) lack
 // one of the four or have too many other letters. Only a record that begins like a gene is looked at as a
-// whole: half of its first 64 letters are A, C, G, T, U, N or X.
+// whole: six of its first eight letters are A, C, G, T, U, N or X, which is so of one protein in a hundred.
 bool look_like_nucleotides(std::span<const Residue> protein_residues);
 
 // Finds records whose ids other records had before. Keeps 64-bit hashes, no ids; records without an id are
@@ -45,7 +45,8 @@ class RepeatedIds {
  public:
   static constexpr std::size_t kMostRecords = 1 << 16;
 
-  bool add(std::string_view id);  // true if a record had this id before
+  bool add(std::string_view id);                             // true if a record had this id before
+  bool is_full() const { return records_ == kMostRecords; }  // add() does nothing any more
 
  private:
   void grow();
