@@ -201,9 +201,11 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
         "one alphabet, say which with {}.",
         queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), translate_first(),
         option("alphabet")));
+  // Files without records are refused, so that an empty set from a file is a part that the caller has chosen.
+  const auto lacks = [](const Database& set) { return set.size() == 0 && set.state()->files.empty(); };
   std::vector<std::string> empty;
-  if (queries.size() == 0) empty.push_back(queries.name());
-  if (subjects.size() == 0 && (empty.empty() || empty.front() != subjects.name()))
+  if (lacks(queries)) empty.push_back(queries.name());
+  if (lacks(subjects) && (empty.empty() || empty.front() != subjects.name()))
     empty.push_back(subjects.name());
   if (!empty.empty())
     call.warn(fmt::format("{} {} no sequences, and nothing is aligned.", fmt::join(empty, " and "),

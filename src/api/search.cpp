@@ -121,8 +121,10 @@ SearchSummary search(SessionCore& core, const Database& queries, const Database&
   call.run(brief ? Call::Length::brief : Call::Length::full, [&] {
     Verifications files({queries, database}, call);
     wanted.statistics = statistics_of(options, whole.space, scoring, wanted.strands, true, call);
-    tell_one_place(queries, database, scoring, call);
-    warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
+    if (!whole.told) {
+      tell_one_place(queries, database, scoring, call);
+      warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
+    }
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};
     const auto& sorted = columns.sorted(call.stop());

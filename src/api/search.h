@@ -8,10 +8,11 @@
 
 namespace alnus::api {
 
-// The whole database, of which a search may have only a piece.
+// What a search that computes a part has to know of the whole.
 struct SearchWhole {
   SearchSpace space;                               // of the whole database
   std::optional<engine::PieceOfDatabase> piece{};  // empty: the search has the whole database
+  bool told = false;                               // the caller has given the warnings about all queries
 };
 
 SearchSpace search_space_of(const Database& database);

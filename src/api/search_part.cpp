@@ -10,6 +10,8 @@
 #include "alnus/session.h"
 #include "api/call.h"
 #include "api/database_state.h"
+#include "api/low_complexity.h"
+#include "api/one_place.h"
 #include "api/part_calls.h"
 #include "api/part_columns.h"
 #include "api/part_sequences.h"
@@ -158,7 +160,7 @@ SearchSummary search_block(SessionCore& core, const Database& queries, const Dat
   const Database of_rows = queries.part(block.rows.begin, block.rows.end);
   const bool whole = block.columns.size() == database.size();
   const Database of_columns = whole ? database : database.part(block.columns.begin, block.columns.end);
-  SearchWhole of{search_space_of(database)};
+  SearchWhole of{.space = search_space_of(database), .told = true};
   std::mutex mutex;
   std::vector<PartHits::Candidates> candidates;
   if (!whole) {
@@ -200,6 +202,8 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
       job = job_of(queries, database, scoring, resolved_options, files, part);
       job->blocks = planned.blocks;
       const engine::StatisticsOptions& statistics = resolved_options.statistics;
+      tell_one_place(queries, database, scoring, call);
+      warn_of_low_complexity(wanted.statistics, statistics, queries.sequences(), call);
       summary.method = statistics.method;
       summary.statistics = describe(statistics);
       summary.has_parameters = statistics.parameters.has_value();

@@ -190,7 +190,7 @@ void find_statistics(Session& session, const Database& database, const Scoring& 
   SearchOptions options{.detail = Detail::score};
   options.statistics = statistics;
   session.search(
-      database.part(0, 0), database, scoring, options, [](const SearchBatch&) {}, follow(log));
+      database.part(0, 0).stated(), database, scoring, options, [](const SearchBatch&) {}, follow(log));
 }
 
 }  // namespace alnus::cli

@@ -31,7 +31,7 @@ void compute_parts(const PartOfJob& part, const std::string& path, const Session
                    const std::function<Plan(std::size_t parts)>& plan);
 
 // Runs a search without queries, so that a scoring without published parameters is calibrated before parts
-// are computed. Does nothing unless `wanted`.
+// are computed. The inputs were checked when they were opened. Does nothing unless `wanted`.
 void find_statistics(Session& session, const Database& database, const Scoring& scoring,
                      const StatisticsOptions& statistics, bool wanted, Log& log);
 
