@@ -53,7 +53,8 @@ def warn(text: str) -> None:
     warnings.warn(text, AlnusWarning, stacklevel=depth)
 
 
-def _tell(severity: str, text: str) -> None:
+def tell(severity: str, text: str) -> None:
+    """Give a message of the program to the user: an AlnusWarning, or a line for the logger "alnus"."""
     if severity == "warning":
         warn(text)
     else:
@@ -63,7 +64,7 @@ def _tell(severity: str, text: str) -> None:
 
 
 # The listeners of calls that show no progress.
-quiet = _alnus.Listeners(None, _tell)
+quiet = _alnus.Listeners(None, tell)
 
 
 @contextmanager
@@ -76,7 +77,7 @@ def listeners(progress: ProgressArgument) -> Iterator[_alnus.Listeners]:
         yield quiet
     elif callable(progress):
         hear = progress
-        yield _alnus.Listeners(lambda fields: hear(Progress(**fields)), _tell)
+        yield _alnus.Listeners(lambda fields: hear(Progress(**fields)), tell)
     elif progress is True:
         from tqdm.auto import tqdm
 
@@ -86,6 +87,6 @@ def listeners(progress: ProgressArgument) -> Iterator[_alnus.Listeners]:
                 bar.n = fields["fraction"]
                 bar.refresh()
 
-            yield _alnus.Listeners(show, _tell)
+            yield _alnus.Listeners(show, tell)
     else:
         raise InputError(f"progress is {progress!r}; it must be True, False or a function.")

@@ -382,7 +382,10 @@ def test_a_worker_without_the_device_is_given_up_whatever_failed_before() -> Non
         assert not worker.refused
         dispatcher._fail(worker, _dispatch._Task(given, None, 0.0), "There is no GPU.", code)
     assert worker.refused
-    assert told == ["The worker a gets no work: There is no GPU."]
+    assert told == [
+        "The worker a failed: There is no GPU. Its part 1 is computed again.",
+        "The worker a gets no work: There is no GPU.",
+    ]
     assert dispatcher._pool.left == 10
     working = _dispatch._Of("b", host="here", known=Speed(1.0, True), failures=5)
     dispatcher._fail(working, _dispatch._Task(dispatcher._pool.next(5), None, 0.0), "The GPU is busy.", 3)

@@ -22,7 +22,7 @@ from alnus.distributed._calls import _begin
 from alnus.distributed._command import JOB_FILE, Command, of_arguments
 from alnus.distributed._deadline import OWN, Deadline, deadline
 from alnus.distributed._job import Job, JobError, Status, missing
-from alnus.distributed._program import open_closed_descriptors
+from alnus.distributed._program import in_one_line, open_closed_descriptors
 from alnus.distributed._rule import FIRST_SECONDS
 from alnus.distributed._signals import Ended, ended_by_signals
 from alnus.distributed._slurm import Jobs, slurm_cluster
@@ -131,7 +131,7 @@ def _workers(arguments: argparse.Namespace) -> Iterator[_Workers]:
                 client = opened.enter_context(Client(arguments.scheduler, timeout="30s"))
             except ValueError as error:
                 raise alnus.InputError(
-                    f"--scheduler {arguments.scheduler} is no address of a scheduler: {error}"
+                    f"--scheduler {arguments.scheduler} is no address of a scheduler: {in_one_line(error)}"
                 ) from None
             yield _Workers(client, lambda: None)
             return
@@ -174,7 +174,7 @@ def _workers(arguments: argparse.Namespace) -> Iterator[_Workers]:
                 )
                 cluster = jobs.cluster
         except RuntimeError as error:  # what Dask raises if its scheduler cannot listen, for example
-            raise JobError(f"The workers cannot be started: {error}") from error
+            raise JobError(f"The workers cannot be started: {in_one_line(error)}") from error
         client = opened.enter_context(Client(cluster))
         if arguments.local:
             opened.callback(_worker.end_all)  # otherwise Dask would wait for workers that wait for their programs
@@ -219,19 +219,30 @@ def _kept(folder: str) -> str:
 
 
 @contextlib.contextmanager
-def _warnings_as_messages(quiet: bool) -> Iterator[None]:
-    ordinary = warnings.showwarning
+def _messages_to_the_log(quiet: bool) -> Iterator[None]:
+    """Write all warnings, those of Dask, too, and the messages of the logger "alnus" as lines of the log."""
 
-    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if not issubclass(category, alnus.AlnusWarning):
-            ordinary(message, category, *where, **more)
-        elif not quiet:
-            _say(f"warning: {message}")
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        if not quiet:
+            _say(f"warning: {in_one_line(message)}")
 
+    logger, lines, level = logging.getLogger("alnus"), _Lines(), logging.getLogger("alnus").level
     with warnings.catch_warnings():
         warnings.simplefilter("always", alnus.AlnusWarning)
         warnings.showwarning = show
-        yield
+        if not quiet:
+            logger.addHandler(lines)
+            logger.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            logger.removeHandler(lines)
+            logger.setLevel(level)
+
+
+class _Lines(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _say(record.getMessage())
 
 
 def _summary(job: Job, files: Sequence[str]) -> str:
@@ -281,9 +292,12 @@ def main(words: Sequence[str]) -> int:
         with ended_by_signals():
             arguments, command = _read(words)
             folder = arguments.outdir
-            with _warnings_as_messages(arguments.quiet):
+            with _messages_to_the_log(arguments.quiet):
                 _run(arguments, command)
         return 0
+    except alnus.DatabaseError as error:
+        _say(f"error: {error}")
+        return 2
     except alnus.InputError as error:
         _say(f"error: {error}")
         return 1

@@ -53,6 +53,8 @@ def search(
 
     Raises
     ------
+    DatabaseError
+        If a database file is damaged.
     InputError
         If an option or an input is wrong, with the message that ``alnus search`` would give; if there is no Dask
         client; or if ``outdir`` has another job.

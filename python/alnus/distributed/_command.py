@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,7 +28,7 @@ _INPUTS_OF = {"search": ["QUERIES", "DB"], "allpairs": ["SEQS"]}  # the argument
 
 # Options that say how a machine computes, and on which no result depends. Each has a value behind it.
 MACHINE = ("--threads", "-t", "--memory", "--device-memory", "--devices", "--isa", "--method")
-# Options that say what is logged. The processes that compute parts log errors alone.
+# Options that say what is logged. The processes that compute parts show no progress.
 _OF_LOG = ("--quiet", "--no-progress")
 # Options that a job in parts cannot have, each with the reason that the message gives.
 _REFUSED = {
@@ -74,7 +75,7 @@ class Command:
         That process uses the CPU alone, because its machine may lack the devices that the workers have.
         """
         arguments = replace(self, options=self._of_results()).of_parts(inputs, parts, folder, "nothing")
-        return [*(word for word in arguments if word != "--quiet"), "--devices", "cpu"]
+        return [*arguments, "--devices", "cpu"]
 
     def of_parts(self, inputs: Mapping[str, str], parts: int, folder: str, name: str) -> list[str]:
         """Return the arguments of a process that computes parts of the job, ``parts`` in all, on request.
@@ -95,7 +96,7 @@ class Command:
         files = [inputs.get(file, file) for file in self.inputs]
         target = os.path.join(folder, PARTS_FOLDER, name)
         options = [option for option in options if option not in _OF_LOG]
-        return [self.name, *files, *options, "--part", f"-/{parts}", "-o", target, "--quiet"]
+        return [self.name, *files, *options, "--part", f"-/{parts}", "-o", target, "--no-progress"]
 
     def of_merge(self, folder: str, places: str) -> list[str]:
         """Return the arguments of the process that merges the parts; ``places`` is a file that lists them."""
@@ -317,9 +318,30 @@ def _refuse(option: str) -> None:
         raise InputError(f"{option} cannot be used here: {_REFUSED[option]}.")
 
 
+def _refuse_repeated(command: Command) -> None:
+    """Raise InputError, as the program does, for an option given twice that the program of the plan does not see.
+
+    These are the option of the rows, whose name the parts do not know, and those of the machine.
+    """
+    given = Counter(option for option, _ in command.outputs if option == "--output")
+    rest = list(command.options)
+    while rest:
+        option = rest.pop(0)
+        if option in MACHINE:
+            del rest[:1]
+            given["--threads" if option == "-t" else option] += 1
+        elif re.fullmatch("-t[0-9]+", option):
+            given["--threads"] += 1
+    for option, count in given.items():
+        if count > 1:
+            times, others = ("twice", "one of them") if count == 2 else (f"{count} times", "all but one")
+            raise InputError(f"{option} is given {times}, and takes one value. Leave out {others}.")
+
+
 def _checked(command: Command) -> Command:
     if not command.outputs:
         raise InputError("A job needs a file for its results: --output, --edges, --matrix-out or --phylip.")
+    _refuse_repeated(command)
     about_rows = {"--outfmt", "--header", "--identity-range"} & set(command.options)
     if not command.listed and (command.name == "search" or about_rows):
         raise InputError("The rows need a file: add --output FILE, or leave out what is about rows.")

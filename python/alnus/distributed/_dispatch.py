@@ -18,6 +18,7 @@ from alnus.distributed import _worker
 from alnus.distributed._deadline import Deadline
 from alnus.distributed._folder import InputFile
 from alnus.distributed._pool import Pool, Range
+from alnus.distributed._program import in_one_line, refusal
 from alnus.distributed._rule import Speed, Waiting, cells_for, expected_speed, to_repeat
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class Dispatcher:
         one_card_each: bool,
         is_recorded: Callable[[Range], bool],
         warn: Callable[[str], None],
+        hear: Callable[[list[tuple[str, str]]], None],
     ) -> None:
         self._client = client
         self._order = replace(order, job=uuid.uuid4().hex)
@@ -116,6 +118,7 @@ class Dispatcher:
         self._one_card_each = one_card_each
         self._is_recorded = is_recorded
         self._warn = warn
+        self._hear = hear  # takes the messages of programs
         self._workers: dict[str, _Of] = {}
         self._copies: Counter[Range] = Counter()  # how many workers have each range that is not answered
         self._finished: set[Range] = set()
@@ -183,7 +186,9 @@ class Dispatcher:
             # object that it returns, with no workers at all.
             there = self._client.nthreads()
         except Exception as error:
-            raise JobError(f"The scheduler does not answer ({error}). Start the job again with another one.") from error
+            raise JobError(
+                f"The scheduler does not answer ({in_one_line(error)}). Start the job again with another one."
+            ) from error
         for address in there:
             one = self._workers.setdefault(address, _Of(address))
             if not one.host and not one.refused and one.probe is None and time.monotonic() >= one.not_before:
@@ -311,7 +316,7 @@ class Dispatcher:
         one.probe = None
         if answer.error is not None:
             self._back_off(one)
-            self._tell(f"The worker {one.address} cannot be used: {answer.error}")
+            self._tell(f"The worker {one.address} cannot be used: {in_one_line(answer.error)}")
             return
         told = answer.value
         one.failures = 0
@@ -335,7 +340,7 @@ class Dispatcher:
             if self._is_recorded(task.range):  # the range was computed, and only the answer is lost
                 self._done(task)
             else:
-                self._fail(one, task, f"The worker failed: {answer.error}", None)
+                self._fail(one, task, f"{in_one_line(answer.error)}", None)
         elif "missing" in answer.value:
             self._return(task)
             self._send_inputs(one, answer.value["missing"])
@@ -348,6 +353,7 @@ class Dispatcher:
             told = answer.value
             one.known = one.known.after(told["cells"], told["seconds"], told["best"])
             self._done(task)
+            self._hear(told["messages"])
 
     def _done(self, task: _Task) -> None:
         if self._copies[task.range]:
@@ -358,9 +364,20 @@ class Dispatcher:
             self._finished.add(task.range)
             self.done_cells += self._pool.cells(task.range)
 
+    def _is_open(self, task: _Task) -> bool:
+        """Return True if a range is neither computed nor with another worker."""
+        return not self._copies[task.range] and task.range not in self._finished
+
     def _return(self, task: _Task) -> None:
-        if not self._copies[task.range] and task.range not in self._finished:
+        if self._is_open(task):
             self._pool.give_back(task.range)
+
+    def _again(self, task: _Task) -> str:
+        """Return the sentence that says what becomes of a range that a worker has not computed."""
+        verb = "is" if task.range.first == task.range.last else "are"
+        if self._is_open(task):
+            return f"Its {task.range} {verb} computed again."
+        return f"Its {task.range} {verb} computed by another worker."
 
     def _lose(self, one: _Of) -> None:
         for task in list(one.tasks):
@@ -370,6 +387,7 @@ class Dispatcher:
                 self._done(task)
             else:
                 self.lost += 1
+                self._warn(f"The worker {one.address} is gone. {self._again(task)}")
                 self._return(task)
 
     def _back_off(self, one: _Of) -> None:
@@ -377,18 +395,22 @@ class Dispatcher:
         one.not_before = time.monotonic() + min(30.0, 0.5 * 2**one.failures)
 
     def _fail(self, one: _Of, task: _Task, message: str, code: int | None) -> None:
+        again = self._again(task)
         self._return(task)
         if code in _FATAL:
-            raise InputError(message)
+            raise refusal(code, message)
         self._back_off(one)
         if code == _DEVICE and not one.speed:  # another program may have the device for a while
             if one.failures >= _ATTEMPTS:
                 one.refused = True
                 self._tell(f"The worker {one.address} gets no work: {message}")
+            else:
+                self._warn(f"The worker {one.address} failed: {message} {again}")
             return
         self._failures += 1
         if self._failures > self._retries:
             raise JobError(f"{message} ({self._failures} times, one after the other; the last was {one.address})")
+        self._warn(f"The worker {one.address} failed: {message} {again}")
 
     # ---- Inputs for workers, and calls without an answer ----
 
@@ -433,7 +455,7 @@ class Dispatcher:
             self._back_off(one)
             self._failures += 1
             if self._failures > self._retries:
-                raise JobError(f"Inputs cannot be sent to {one.address}: {error}")
+                raise JobError(f"Inputs cannot be sent to {one.address}: {in_one_line(error)}")
 
     def _ask(self, function: Any, one: _Of, *arguments: Any) -> None:
         """Call a function on a worker without waiting for it, because the worker may be gone."""

@@ -10,6 +10,7 @@ import json
 import os
 import stat
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -107,7 +108,7 @@ class Folder:
         self._records: list[Record] = []
         self._reading = threading.Lock()
         self._read: dict[str, int] = {}  # how many bytes of each ledger are in self._records
-        self._told: set[tuple[str, int]] = set()  # damaged lines of which the user was told
+        self._told: set[tuple[str, int]] = set()  # places of damage of which the user was told
 
     def _refuse_what_is_no_file(self, path: str) -> None:
         """Raise OutputError if something else has the name of a file or folder of the job in its folder ``path``.
@@ -194,17 +195,26 @@ class Folder:
                 self._tell_damage(_DROPPED, number)
         sizes: dict[str, int] = {}
         done: list[Record] = []
+        short: list[Record] = []  # records whose bytes are not all there
         for record in self._all_records():
             if record.file not in sizes:
                 path = os.path.join(self.parts_folder, record.file)
                 sizes[record.file] = os.path.getsize(path) if os.path.exists(path) else 0
-            if (record.file, record.begin) in dropped or record.end > sizes[record.file]:
+            if (record.file, record.begin) in dropped:
                 continue
-            place = bisect.bisect(done, record.range, key=lambda one: one.range)
-            before = place > 0 and done[place - 1].range.last >= record.range.first
-            behind = place < len(done) and done[place].range.first <= record.range.last
-            if not before and not behind:
+            if record.end > sizes[record.file]:
+                short.append(record)
+                continue
+            place = _place_of(record, done)
+            if place is not None:
                 done.insert(place, record)
+        for name, count in Counter(one.file for one in short if _place_of(one, done) is not None).items():
+            self._tell_once(
+                name,
+                sizes[name],
+                f"{os.path.join(self.parts_folder, name)} is damaged: it ends at byte {sizes[name]}, and "
+                f"{'a range' if count == 1 else f'{count} ranges'} of parts behind it will be computed again.",
+            )
         return done
 
     def has(self, one: Range) -> bool:
@@ -262,12 +272,17 @@ class Folder:
 
     def _tell_damage(self, name: str, byte: int) -> None:
         """Warn, once, of a line that says nothing. If it was about a range that is computed, that is computed again."""
+        path = os.path.join(self.parts_folder, name)
+        self._tell_once(
+            name,
+            byte,
+            f"{path} is damaged at byte {byte}: this line does not count, and what it told is computed again.",
+        )
+
+    def _tell_once(self, name: str, byte: int, text: str) -> None:
         if (name, byte) not in self._told:
             self._told.add((name, byte))
-            path = os.path.join(self.parts_folder, name)
-            self._warn(
-                f"{path} is damaged at byte {byte}: this line does not count, and what it told is computed again."
-            )
+            self._warn(text)
 
     def drop(self, record: Record) -> None:
         """Drop a record whose bytes are damaged, so that its range counts as not computed."""
@@ -281,6 +296,14 @@ class Folder:
         lines = [f"{os.path.join(self.parts_folder, one.file)}\t{one.begin}\n" for one in records]
         write_synced(path, "".join(lines))
         return path
+
+
+def _place_of(record: Record, done: list[Record]) -> int | None:
+    """Return where a record belongs in the order of parts; None if it has a part in common with one in ``done``."""
+    place = bisect.bisect(done, record.range, key=lambda one: one.range)
+    before = place > 0 and done[place - 1].range.last >= record.range.first
+    behind = place < len(done) and done[place].range.first <= record.range.last
+    return None if before or behind else place
 
 
 def _is_count(value: Any) -> bool:

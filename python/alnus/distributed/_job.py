@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import alnus
 from alnus._errors import InputError, OutputError
-from alnus._following import warn
+from alnus._following import tell
 from alnus.distributed._command import Command, path_of, within
 from alnus.distributed._dispatch import Dispatcher, JobError
 from alnus.distributed._folder import Folder, InputFile, Record
 from alnus.distributed._pool import Pool
-from alnus.distributed._program import error_of, program, warnings_of
+from alnus.distributed._program import error_of, messages_of, program, refusal, with_names
 from alnus.distributed._worker import Order
 
 if TYPE_CHECKING:
@@ -137,9 +137,9 @@ class Job:
         _check_numbers(task_seconds, retries)
         inputs = [InputFile.of(name) for name in command.all_inputs()]
         command.check_outputs(os.path.abspath(outdir))
-        self._warnings: list[str] = []  # texts that were not given to the user yet
-        self._told: set[str] = set()  # texts of warnings that the plan has given
-        self._folder = Folder(outdir, PARTS, self._warnings.append)
+        self._messages: list[tuple[str, str]] = []  # (severity, text) of those that were not given to the user yet
+        self._heard: set[str] = set()  # texts of all messages of programs, of which each is given once
+        self._folder = Folder(outdir, PARTS, self._add_warning)
         self._dispatcher: Dispatcher | None = None
         self._state = "running"
         self._error: BaseException | None = None
@@ -170,7 +170,8 @@ class Job:
     def _cells(self, inputs: list[InputFile]) -> list[int]:
         """Ask the program for the number of cells of each part.
 
-        The program also checks options and inputs. Raises InputError with its message if something is wrong.
+        The program also checks options and inputs. Raises InputError or DatabaseError with its message if
+        something is wrong.
         """
         places = {file.name: file.path for file in inputs}
         arguments = self._command.of_plan(places, PARTS, self._folder.path)
@@ -178,11 +179,11 @@ class Job:
         told = subprocess.run(
             [program(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment
         )
-        for text in warnings_of(told.stderr):
-            warn(text)
-            self._told.add(text)
+        log = with_names(told.stderr, places)
+        self._hear(messages_of(log))
+        self._tell()
         if told.returncode != 0:
-            raise InputError(error_of(told.stderr) or f"The program ended with code {told.returncode}.")
+            raise refusal(told.returncode, error_of(log) or f"The program ended with code {told.returncode}.")
         try:
             cells: list[int] = json.loads(told.stdout.splitlines()[0])["cells"]
         except (IndexError, KeyError, TypeError, ValueError):
@@ -219,7 +220,13 @@ class Job:
 
     def _compute(self, pool: Pool, order: Order, settings: dict[str, Any]) -> None:
         dispatcher = Dispatcher(
-            self._client, order, pool, is_recorded=self._folder.has, warn=self._warnings.append, **settings
+            self._client,
+            order,
+            pool,
+            is_recorded=self._folder.has,
+            warn=self._add_warning,
+            hear=self._hear,
+            **settings,
         )
         self._dispatcher = dispatcher
         if self._cancelled:
@@ -247,7 +254,8 @@ class Job:
             )
         _, told = self._merger.communicate()
         if self._merger.returncode == 0:
-            self._warnings += [text for text in warnings_of(told) if text not in self._told]
+            # The last line of the command's log names the build, with the devices.
+            self._hear([(severity, text.partition(" This was alnus ")[0]) for severity, text in messages_of(told)])
             return None
         if self._cancelled:
             raise alnus.Cancelled(_CANCELLED)
@@ -257,6 +265,7 @@ class Job:
             name, byte = os.path.basename(found[1]), int(found[2])
             for record in records:
                 if record.file == name and record.begin <= byte < record.end:
+                    self._add_warning(f"{found[0]}: {record.range} of the job will be computed again.")
                     return record
         raise OutputError(message)
 
@@ -330,18 +339,28 @@ class Job:
         """
         end = None if timeout is None else time.monotonic() + timeout
         while not self._ended.wait(0.1):  # short waits, so that Ctrl-C is seen
-            self._warn()
+            self._tell()
             if end is not None and time.monotonic() >= end:
                 raise TimeoutError(f"The job is not finished after {timeout} s.")
-        self._warn()
+        self._tell()
         if self._error is not None:
             raise self._error
         return self.files()
 
-    def _warn(self) -> None:
-        """Give the job's warnings to the user, on the thread that waits for the job."""
-        while self._warnings:
-            warn(self._warnings.pop(0))
+    def _add_warning(self, text: str) -> None:
+        self._messages.append(("warning", text))
+
+    def _hear(self, messages: list[tuple[str, str]]) -> None:
+        """Keep those messages of a program for the user that no program of this job has given before."""
+        for severity, text in messages:
+            if text not in self._heard:
+                self._heard.add(text)
+                self._messages.append((severity, text))
+
+    def _tell(self) -> None:
+        """Give the job's messages to the user, on the thread that waits for the job."""
+        while self._messages:
+            tell(*self._messages.pop(0))
 
     def files(self) -> list[str]:
         """Return the paths of the outputs, with the files of ids that belong to matrices."""

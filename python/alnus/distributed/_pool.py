@@ -14,6 +14,9 @@ class Range(NamedTuple):
     first: int
     last: int
 
+    def __str__(self) -> str:
+        return f"part {self.first}" if self.first == self.last else f"parts {self.first} to {self.last}"
+
 
 class Pool:
     """The parts that are free, that is neither computed nor given to a worker. Ranges are taken from the front.

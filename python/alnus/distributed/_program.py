@@ -6,11 +6,14 @@ import functools
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 
 import alnus
+from alnus._errors import DatabaseError, InputError
 
-# How the lines of errors and warnings begin in what the program writes to standard error.
-_ERROR, _WARNING = "alnus: error: ", "alnus: warning: "
+# How the lines of all messages, of errors and of warnings begin in what the program writes to standard error.
+_MESSAGE, _ERROR, _WARNING = "alnus: ", "alnus: error: ", "alnus: warning: "
+_DATABASE = 2  # exit code of the program for a damaged database
 
 
 def program() -> str:
@@ -53,9 +56,38 @@ def error_of(log: str) -> str:
     return (errors or lines or [""])[-1]
 
 
-def warnings_of(log: str) -> list[str]:
-    """Return the texts of the warnings in what the program wrote to standard error."""
-    return [line.removeprefix(_WARNING) for line in log.splitlines() if line.startswith(_WARNING)]
+def messages_of(log: str) -> list[tuple[str, str]]:
+    """Return the messages in what the program wrote to standard error, without errors.
+
+    Each is ("warning" or "info", text), as alnus._following.tell takes it.
+    """
+    messages = []
+    for line in log.splitlines():
+        if line.startswith(_WARNING):
+            messages.append(("warning", line.removeprefix(_WARNING)))
+        elif line.startswith(_MESSAGE) and not line.startswith(_ERROR):
+            messages.append(("info", line.removeprefix(_MESSAGE)))
+    return messages
+
+
+def with_names(log: str, places: Mapping[str, str]) -> str:
+    """Return what the program wrote, with the names that the job was given in place of the paths of its inputs.
+
+    ``places`` has the path of each input by its name.
+    """
+    for name, place in places.items():
+        log = log.replace(place, name)
+    return log
+
+
+def refusal(code: int | None, message: str) -> alnus.Error:
+    """Return the error of a program that ended with this code because of its options or inputs."""
+    return DatabaseError(message) if code == _DATABASE else InputError(message)
+
+
+def in_one_line(text: object) -> str:
+    """Return a text of Dask, which may have several lines, as one line."""
+    return " ".join(str(text).split())
 
 
 @functools.cache

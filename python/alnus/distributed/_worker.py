@@ -11,6 +11,7 @@ import glob
 import hashlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import tempfile
@@ -23,7 +24,7 @@ import alnus
 from alnus.distributed._command import PARTS_FOLDER, Command
 from alnus.distributed._deadline import deadline
 from alnus.distributed._folder import InputFile, append_synced
-from alnus.distributed._program import error_of, open_closed_descriptors, program, version_of
+from alnus.distributed._program import error_of, messages_of, open_closed_descriptors, program, version_of, with_names
 
 _SMALLEST_MEMORY = 256 << 20  # bytes of the smallest budget of a program
 _LARGEST_MEMORY = 8 << 30  # bytes of the largest budget, which is the program's own default
@@ -83,12 +84,13 @@ class Running:
         self.file = f"{self.name}.parts"
         self.order = order
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # stays open as long as the process runs
+        self._told = 0  # bytes of it whose messages were returned
         self._writing = threading.Lock()  # for the standard input of the process
         self._computing = threading.Lock()  # lets one request at a time through, however many threads the worker has
         self._stopped: set[int] = set()  # the first parts of ranges that must not be begun
         self._idle: threading.Timer | None = None
-        places = {file.name: _place_of(file) for file in order.inputs}
-        arguments = order.command.of_parts(places, order.parts, order.folder, self.file)
+        self._places = {file.name: _place_of(file) for file in order.inputs}
+        arguments = order.command.of_parts(self._places, order.parts, order.folder, self.file)
         if "--memory" not in arguments:
             arguments += ["--memory", str(_memory(sum(file.size for file in order.inputs)))]
         environment = dict(os.environ)
@@ -153,8 +155,16 @@ class Running:
             answer |= {"file": self.file, "worker": self.name}
             ledger = os.path.join(self.order.folder, PARTS_FOLDER, f"{self.name}.jsonl")
             append_synced(ledger, json.dumps(answer))
-            answer["best"] = self._best
+            answer |= {"best": self._best, "messages": self._new_messages()}
         return answer
+
+    def _new_messages(self) -> list[tuple[str, str]]:
+        """Return the messages that the program has written since the last call."""
+        file = self._errors.fileno()  # the program writes where this file is at, so that seek() would move its lines
+        new = os.pread(file, os.fstat(file).st_size - self._told, self._told)
+        new = new[: new.rfind(b"\n") + 1]
+        self._told += len(new)
+        return messages_of(with_names(new.decode(errors="replace"), self._places))
 
     def stop(self, first: int) -> None:
         """Stop the range whose first part this is; if it has not begun, it never will."""
@@ -187,13 +197,23 @@ class Running:
 
     def _failure(self) -> dict[str, Any]:
         code = self._process.wait()
+        if code < 0:
+            return {"error": f"Its program was ended by the signal {_name_of(-code)}.", "code": code}
         self._errors.seek(0)
-        message = error_of(self._errors.read().decode(errors="replace"))
-        return {"error": message or f"The program ended by signal {-code}.", "code": code}
+        message = error_of(with_names(self._errors.read().decode(errors="replace"), self._places))
+        return {"error": message or f"Its program ended with code {code}.", "code": code}
+
+
+def _name_of(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a signal without a name, such as 35
+        return str(number)
 
 
 _running: dict[tuple[str, str], Running] = {}  # by (job, worker)
 _starting: dict[tuple[str, str], threading.Lock] = {}
+_ended: set[tuple[str, str]] = set()  # those whose programs were ended, which may have requests that come late
 
 
 def compute(order: Order, first: int, last: int) -> dict[str, Any]:
@@ -213,8 +233,11 @@ def compute(order: Order, first: int, last: int) -> dict[str, Any]:
                     _running.pop((job, worker), None)
                     older.end()
             running = _running.get(key)
-            if running is None or not running.alive:
+            if key not in _ended and (running is None or not running.alive):
                 running = _running[key] = Running(order)
+            if running is None or key in _ended:  # the program is registered now, so that end() sees it, or this does
+                end(*key)
+                return {"stopped": True}
         return running.compute(first, last)
     except OSError as error:
         return {"error": f"{error.strerror}: {error.filename or order.folder}", "code": None}
@@ -228,7 +251,8 @@ def stop(job: str, worker: str, first: int) -> None:
 
 
 def end(job: str, worker: str) -> None:
-    """End the program that a worker has for a job."""
+    """End the program that a worker has for a job, and any that a request which comes late starts."""
+    _ended.add((job, worker))
     _starting.pop((job, worker), None)
     running = _running.pop((job, worker), None)
     if running is not None:
@@ -237,6 +261,7 @@ def end(job: str, worker: str) -> None:
 
 def end_all() -> None:
     """End the programs of all workers in this process, and wait for their ends. For a process that is about to end."""
+    _ended.update(list(_starting))
     for one in [_running.pop(key).end() for key in list(_running)]:
         one.join()
 
