@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "alnus/text.h"
 #include "api/call.h"
@@ -14,21 +15,26 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// True if a query may be aligned with any part of a subject.
-bool lies_anywhere(const Scoring& scoring) {
+constexpr double kFactorOfDna = 50, kFactorOfProteins = 20;
+
+// True if the alignment may leave out both ends of the long sequence, wherever the short one lies in it.
+bool lies_anywhere(const Scoring& scoring, bool in_subject) {
   if (scoring.mode == Mode::local) return true;
-  return scoring.free_ends.subject_begin && scoring.free_ends.subject_end;
+  return in_subject ? scoring.free_ends.subject_begin && scoring.free_ends.subject_end
+                    : scoring.free_ends.query_begin && scoring.free_ends.query_end;
 }
 
-// The queries that have `longest` residues or fewer, but some.
-struct ShortQueries {
+// The sequences that have `longest` residues or fewer, but some.
+struct ShortSequences {
   std::uint64_t count = 0, longest = 0, nonempty = 0;
+
+  bool are_most() const { return count > 0 && 2 * count >= nonempty; }
 };
 
-ShortQueries short_queries(const SequenceSet& queries, double longest) {
-  ShortQueries found;
-  for (Index i = 0; i < queries.size(); ++i) {
-    const std::uint64_t length = queries.length(i);
+ShortSequences short_sequences(const SequenceSet& set, double longest) {
+  ShortSequences found;
+  for (Index i = 0; i < set.size(); ++i) {
+    const std::uint64_t length = set.length(i);
     if (length == 0) continue;
     ++found.nonempty;
     if (static_cast<double>(length) > longest) continue;
@@ -38,27 +44,34 @@ ShortQueries short_queries(const SequenceSet& queries, double longest) {
   return found;
 }
 
+// The sequences of `shorter` if most of them are far shorter than those of `longer`, and otherwise none.
+ShortSequences far_shorter(const Database& shorter, const Database& longer, double factor) {
+  const SequenceSet& set = shorter.sequences();
+  if (!short_sequences(set, static_cast<double>(longer.sequences().longest()) / factor).are_most()) return {};
+  const ShortSequences found = short_sequences(set, longer.state()->length_by_residue() / factor);
+  return found.are_most() ? found : ShortSequences{};
+}
+
 }  // namespace
 
 void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call) {
-  if (!lies_anywhere(scoring)) return;
   const bool is_dna = subjects.alphabet() == AlphabetKind::dna;
-  const double factor = is_dna ? 50 : 20;
-  const SequenceSet& rows = queries.sequences();
-  const auto is_most = [&](const ShortQueries& found) {
-    return found.count > 0 && 2 * found.count >= found.nonempty;
+  const auto tell = [&](const Database& shorter, const Database& longer, const char* one, const char* other) {
+    const ShortSequences found = far_shorter(shorter, longer, is_dna ? kFactorOfDna : kFactorOfProteins);
+    if (found.count == 0 || !subjects.state()->to_be_told_of_one_place()) return;
+    call.warn(fmt::format(
+        "Each pair has one alignment, the best one: where a {0} fits a {1} at several places, one of them is "
+        "listed. {2} of {3} {4} {5} or shorter, and those of {6} about {7} long. To see the other places, "
+        "cut "
+        "the {8} into overlapping pieces, each a record.",
+        one, other, format_count(found.count, "sequence", "sequences"), shorter.name(),
+        found.count == 1 ? "is" : "are", format_count(found.longest, "letter", "letters"), longer.name(),
+        format_count(static_cast<std::uint64_t>(std::llround(longer.state()->length_by_residue())), "letter",
+                     "letters"),
+        one == std::string_view("query") ? "subjects" : "queries"));
   };
-  if (!is_most(short_queries(rows, static_cast<double>(subjects.sequences().longest()) / factor))) return;
-  const double length = subjects.state()->length_by_residue();
-  const ShortQueries found = short_queries(rows, length / factor);
-  if (!is_most(found) || !subjects.state()->to_be_told_of_one_place()) return;
-  call.warn(fmt::format(
-      "Each pair has one alignment, the best one: where a query fits a subject at several places, one of "
-      "them is listed. {} of {} {} {} or shorter, and those of {} about {} long. To see the other places, "
-      "cut the subjects into overlapping pieces, each a record.",
-      format_count(found.count, "sequence", "sequences"), queries.name(), found.count == 1 ? "is" : "are",
-      format_count(found.longest, "letter", "letters"), subjects.name(),
-      format_count(static_cast<std::uint64_t>(std::llround(length)), "letter", "letters")));
+  if (lies_anywhere(scoring, true)) tell(queries, subjects, "query", "subject");
+  if (is_dna && lies_anywhere(scoring, false)) tell(subjects, queries, "subject", "query");
 }
 
 }  // namespace alnus::api

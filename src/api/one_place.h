@@ -1,4 +1,4 @@
-// The note about queries that may fit their subjects at several places, of which one is listed.
+// The note about sequences that may fit others at several places, of which one is listed.
 #pragma once
 
 #include "alnus/database.h"
@@ -10,10 +10,10 @@ class Call;
 
 // Warns that a pair has one alignment, if at least half of the queries are far shorter than the subjects and
 // may lie anywhere in them: primers and probes in genomes, peptides in proteins. Told once for a database of
-// subjects, whatever the queries. "Far shorter" is a 50th for DNA, so that reads of 100 bases against
-// transcripts are no case of it, and a 20th for proteins, so that domains against proteins are none. The
-// length of the subjects is the average over their residues, which many small contigs beside a genome hardly
-// change.
+// subjects, whatever the queries; and of DNA, too, if the subjects are the far shorter ones. "Far shorter" is
+// a 50th for DNA, so that reads of 100 bases against transcripts are no case of it, and a 20th for proteins,
+// so that domains against proteins are none. The length of the longer side is the average over their
+// residues, which many small contigs beside a genome hardly change.
 void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
 
 }  // namespace alnus::api

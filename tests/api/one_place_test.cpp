@@ -60,6 +60,17 @@ TEST_F(ApiOnePlace, PrimersInAGenomeAndPeptidesInProteins) {
   EXPECT_THAT(said_by_search(primers, contigs), ElementsAre(note)) << "a genome among small contigs";
 }
 
+TEST_F(ApiOnePlace, PrimersAsSubjectsOfAGenome) {
+  const Database genome = random(kDna, 1, 20000, 20000);
+  EXPECT_THAT(said_by_search(genome, random(kDna, 5, 20, 20)),
+              ElementsAre(AllOf(HasSubstr("where a subject fits a query at several places"),
+                                HasSubstr("5 sequences of"), HasSubstr("20 letters or shorter"),
+                                HasSubstr("about 20,000 letters"), HasSubstr("cut the queries into"))));
+  EXPECT_THAT(said_by_search(genome, random(kDna, 5, 20, 20), "global"), IsEmpty());
+  EXPECT_THAT(said_by_search(random(kProtein, 1, 9000, 9000), random(kProtein, 50, 30, 40)), IsEmpty())
+      << "a long protein and small ones";
+}
+
 TEST_F(ApiOnePlace, NotWhereAQueryIsAsLongAsASubject) {
   EXPECT_THAT(said_by_search(random(kProtein, 5, 100, 500), random(kProtein, 40, 30, 2000)), IsEmpty());
   EXPECT_THAT(said_by_search(random(kProtein, 5, 30, 60), random(kProtein, 40, 200, 700)), IsEmpty())
