@@ -16,6 +16,11 @@ constexpr std::string_view kDatabase = "the database is the second file: alnus s
 constexpr std::string_view kNoSeeds = "alnus has no seeds and no heuristic: every pair is aligned";
 constexpr std::string_view kExact =
     "alnus is exact: every pair is aligned, and there is no sensitivity to choose";
+constexpr std::string_view kTranslate =
+    "alnus does not translate; translate first, then alnus search QUERIES DB";
+constexpr std::string_view kPictures =
+    "pictures are drawn in Python (alnus.plot); alnus search --score-plot FILE.svg draws the scores";
+constexpr std::string_view kTrees = "programs for trees read what alnus allpairs SEQS --phylip FILE writes";
 constexpr std::string_view kOneAlignment = "alnus reports only the best alignment of each pair";
 
 // If a word is in several entries, the first entry counts whose answer is a sentence or an option that the
@@ -69,6 +74,9 @@ constexpr std::array kOptions = {
     Habit{"use-sw-tback alignment-mode", "alignments are those of Smith and Waterman, or --mode global"},
     Habit{"taxids negative-taxids taxidlist taxonlist", "alnus has no taxonomy"},
     Habit{"parse-deflines hash-index title blastdb-version", "a database needs nothing of the kind"},
+    Habit{"translate strand-translate query-gencode db-gencode", kTranslate},
+    Habit{"plot dotplot heatmap picture", kPictures},
+    Habit{"tree", kTrees},
     Habit{"v version", "alnus --version tells it"}};
 
 constexpr std::array kCommands = {
@@ -88,9 +96,10 @@ constexpr std::array kCommands = {
           "alnus allpairs SEQS --edges FILE --edge-threshold X, whose edges other programs cluster"},
     Habit{"makeblastdb formatdb createdb mkdb", "alnus makedb IN... -o NAME.alnus"},
     Habit{"blastdbcmd blastdbcheck", "alnus dbinfo NAME.alnus --verify"},
-    Habit{"blastx tblastn tblastx",
-          "alnus does not translate; translate first, then alnus search QUERIES DB"},
+    Habit{"blastx tblastn tblastx", kTranslate},
     Habit{"psiblast rpsblast hmmsearch", "alnus has no profiles; alnus search QUERIES DB compares sequences"},
+    Habit{"plot dotplot heatmap picture", kPictures},
+    Habit{"tree nj upgma neighbor", kTrees},
     Habit{"help", "alnus --help, or alnus COMMAND --help"},
     Habit{"version", "alnus --version"}};
 

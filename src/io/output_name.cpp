@@ -26,9 +26,10 @@ constexpr std::string_view kPictures[] = {".png",  ".jpg", ".jpeg", ".gif", ".ti
                                           ".webp", ".bmp", ".eps",  ".emf", ".svgz"};
 constexpr std::string_view kTables[] = {".parquet", ".feather", ".arrow", ".orc", ".h5",     ".hdf5",
                                         ".rds",     ".rda",     ".rdata", ".pkl", ".pickle", ".sqlite"};
-constexpr std::string_view kOthers[] = {
-    ".html", ".htm", ".xhtml", ".pdf", ".doc", ".docx", ".odt", ".rtf",  ".paf",    ".maf",   ".gff",
-    ".gff3", ".bed", ".vcf",   ".sto", ".stk", ".a3m",  ".nwk", ".tree", ".newick", ".fastq", ".fq"};
+constexpr std::string_view kTrees[] = {".nwk", ".tree", ".newick"};
+constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf"};
+constexpr std::string_view kOthers[] = {".doc", ".docx", ".odt", ".rtf", ".paf", ".maf",   ".gff", ".gff3",
+                                        ".bed", ".vcf",  ".sto", ".stk", ".a3m", ".fastq", ".fq"};
 
 // Endings of formats that alnus writes, and the contents that files with this ending may have.
 struct Ending {
@@ -136,12 +137,22 @@ void check_is_written(const std::string& path) {
                     "commas: choose a name in .csv (rows also need {} 10).",
                     path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kPictures); !ending.empty())
-    fail(fmt::format("{}: alnus draws no picture as {}; that of {} is SVG, and has a name in .svg.", path,
-                     ending, option("score_plot")));
+    fail(
+        fmt::format("{}: alnus draws no picture as {}; that of {} is SVG, and has a name in .svg. The Python "
+                    "package draws others (alnus.plot).",
+                    path, ending, option("score_plot")));
   if (const auto ending = ending_among(path, kTables); !ending.empty())
     fail(
         fmt::format("{}: alnus writes tables as text, not as {}. Choose a name in .tsv or .csv ({} 6 or 10).",
                     path, ending, option("outfmt")));
+  if (const auto ending = ending_among(path, kTrees); !ending.empty())
+    fail(fmt::format("{}: alnus makes no trees ({}). Programs for trees read the distances of {}.", path,
+                     ending, option("phylip")));
+  if (const auto ending = ending_among(path, kPages); !ending.empty())
+    fail(fmt::format(
+        "{}: alnus writes no pages ({}). Its reports are text ({} 0), and the Python package draws "
+        "pictures (alnus.plot).",
+        path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kOthers); !ending.empty())
     fail(fmt::format("{}: no output of alnus has the format that {} promises. Choose another name.", path,
                      ending));
@@ -149,8 +160,9 @@ void check_is_written(const std::string& path) {
 
 std::string_view unwritten_ending(std::string_view path) {
   using Endings = std::span<const std::string_view>;
-  for (const Endings endings : {Endings(kCompressed), Endings(kBinaryAlignments), Endings(kSpreadsheets),
-                                Endings(kPictures), Endings(kTables), Endings(kOthers)})
+  for (const Endings endings :
+       {Endings(kCompressed), Endings(kBinaryAlignments), Endings(kSpreadsheets), Endings(kPictures),
+        Endings(kTables), Endings(kTrees), Endings(kPages), Endings(kOthers)})
     if (const auto ending = ending_among(path, endings); !ending.empty()) return ending;
   return {};
 }

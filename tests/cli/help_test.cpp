@@ -187,6 +187,11 @@ INSTANTIATE_TEST_SUITE_P(
     OtherPrograms, Mistakes,
     ::testing::Values(
         Mistake{{"search", "q.fa", "q.fa", "-outfmt", "6"}, 1, "no option '-outfmt'; write --outfmt FORMAT."},
+        Mistake{{"search", "q.fa", "q.fa", "--tree", "x"}, 1, "no option '--tree'; programs for trees read"},
+        Mistake{
+            {"search", "q.fa", "q.fa", "--translate"}, 1, "no option '--translate'; alnus does not trans"},
+        Mistake{{"heatmap", "q.fa"}, 1, "pictures are drawn in Python (alnus.plot)"},
+        Mistake{{"tree", "q.fa"}, 1, "what alnus allpairs SEQS --phylip FILE writes"},
         Mistake{{"search", "q.fa", "q.fa", "-out", "x"}, 1, "no option '-out'; write -o FILE."},
         Mistake{{"search", "q.fa", "q.fa", "-ox.tsv"}, 1, "a blank stands before the value: -o x.tsv."},
         Mistake{{"search", "q.fa", "q.fa", "-o5"}, 1, "a blank stands before the value: -o 5."},

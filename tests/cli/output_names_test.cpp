@@ -50,7 +50,8 @@ TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
       "hits.xlsx: alnus writes no spreadsheets (.xlsx), but programs for spreadsheets open tables with "
       "commas: choose a name in .csv (rows also need --outfmt 10).");
   expect_refused(joined(search_, {"-o", "hits.html"}),
-                 "no output of alnus has the format that .html promises");
+                 "alnus writes no pages (.html). Its reports are text (--outfmt 0)");
+  expect_refused(joined(pairs_, {"--phylip", "t.nwk"}), "alnus makes no trees (.nwk)");
 }
 
 TEST_F(OutputNames, FormatsOfOtherOutputs) {
