@@ -226,7 +226,7 @@ class Drawing {
   std::string description() const {
     std::string words = fmt::format("Histogram of {} by {}, counts on a logarithmic axis",
                                     counted(pairs(), "pair"), plot_.x_label);
-    if (!plot_.expected.empty()) words += ", with the number expected by the fitted distribution";
+    if (!plot_.expected.empty()) words += ", with the number expected by chance";
     words += ". " + counted(plot_.hits.size(), "reported hit");
     if (!plot_.hits.empty()) {
       const auto [least, most] = std::minmax_element(plot_.hits.begin(), plot_.hits.end());
@@ -256,7 +256,7 @@ class Drawing {
     entry(box(kHits), counted(plot_.hits.size(), "reported hit"));
     if (!plot_.expected.empty())
       entry([&] { line(x, kY - 4.5, x + kSample, kY - 4.5, kExpected, " stroke-width=\"2\""); },
-            "expected by the fit");
+            "expected by chance");
     if (plot_.threshold)
       entry([&] { line(x + kSample / 2, kY - 12, x + kSample / 2, kY + 3, kInk, kDashes); },
             "limit of E-values at " + number(*plot_.threshold));

@@ -13,7 +13,7 @@ struct ScorePlot {
   std::string x_label;                // "score"
   std::vector<std::uint64_t> counts;  // pairs in each bin; bin i covers first_bin + [i, i + 1) * bin_width
   double first_bin = 0, bin_width = 1;
-  std::vector<double> expected;     // pairs in each bin by the fitted distribution; empty: no curve
+  std::vector<double> expected;     // pairs in each bin expected by chance; empty: no curve
   std::vector<double> hits;         // score of each reported hit; all hits are among the counts
   std::optional<double> threshold;  // score at the limit of E-values
   std::string note;                 // a line below the picture; empty: none

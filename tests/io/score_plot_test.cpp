@@ -58,7 +58,7 @@ TEST(ScorePlot, HasABarForEachBinAndWhatIsSaidOfIt) {
   EXPECT_EQ(occurrences(svg, "<polyline "), 1U);
   for (const char* words :
        {">alnus search: 2 queries, 1,000 subjects</title>", ">E-values: spouge</text>", ">score</text>",
-        ">2 reported hits</text>", ">expected by the fit</text>", ">limit of E-values at 58</text>",
+        ">2 reported hits</text>", ">expected by chance</text>", ">limit of E-values at 58</text>",
         "2 reported hits, from 58 to 59. The limit of E-values lies at 58.</desc>",
         "viewBox=\"0 0 960 540\""})
     EXPECT_THAT(svg, HasSubstr(words));
@@ -88,7 +88,7 @@ TEST(ScorePlot, WithoutAFitThereIsNeitherCurveNorLimit) {
   plot.threshold.reset();
   const std::string svg = score_plot_svg(plot);
   EXPECT_EQ(bars(svg, "pairs"), 40U);
-  for (const char* absent : {"<polyline", "expected by the fit", "limit of E-values", "stroke-dasharray"})
+  for (const char* absent : {"<polyline", "expected by chance", "limit of E-values", "stroke-dasharray"})
     EXPECT_THAT(svg, Not(HasSubstr(absent)));
 }
 
