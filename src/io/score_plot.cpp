@@ -163,12 +163,17 @@ class Drawing {
     return range;
   }
 
-  // The end of the bulk of the scores: behind it lie at most a thousandth of the pairs, and no pairs are
-  // expected.
+  // The end of the bulk of the scores: behind it lie at most a tenth of the pairs, at most a thousandth of
+  // them no hits, and no pairs are expected.
   std::size_t end_of_bulk(const Range& all) const {
     std::size_t end = all.end;
-    for (std::uint64_t behind = 0, most = pairs() / 1000; end > all.begin + kFewest; --end)
-      if ((behind += pairs_of(end - 1)) > most || expected_of(end - 1) >= kFloor) break;
+    const std::uint64_t all_pairs = pairs();
+    for (std::uint64_t behind = 0, hits_behind = 0; end > all.begin + kFewest; --end) {
+      behind += pairs_of(end - 1);
+      hits_behind += end <= hits_.size() ? hits_[end - 1] : 0;
+      if (behind > all_pairs / 10 || behind - hits_behind > all_pairs / 1000) break;
+      if (expected_of(end - 1) >= kFloor) break;
+    }
     return end;
   }
 

@@ -109,6 +109,33 @@ TEST(ScorePlot, DistantHitsHaveAPanelOfTheirOwn) {
   EXPECT_THAT(svg, HasSubstr(">bars of 100</text>"));
 }
 
+// Of few pairs, a few hits are more than a thousandth.
+TEST(ScorePlot, DistantHitsAmongFewPairsHaveAPanelOfTheirOwn) {
+  ScorePlot plot;
+  plot.counts.resize(3001);
+  for (std::size_t bin = 0; bin < 40; ++bin) plot.counts[bin] = 4;
+  for (const std::size_t bin : {1500, 2000, 3000}) {
+    plot.counts[bin] = 1;
+    plot.hits.push_back(static_cast<double>(bin));
+  }
+  const std::string svg = score_plot_svg(plot);
+  ASSERT_EQ(panels(svg), 2U);
+  EXPECT_EQ(bars(svg, "pairs"), 40U);
+  EXPECT_EQ(bars(svg, "hits", 1), 3U);
+
+  plot.hits.pop_back();  // that pair is no hit, and one of 163 pairs
+  EXPECT_EQ(panels(score_plot_svg(plot)), 1U);
+}
+
+// If all pairs are hits, as without statistics, the axis is broken only if nearly all of them are in one
+// panel.
+TEST(ScorePlot, TheAxisIsNotBrokenAmongHits) {
+  ScorePlot plot;
+  plot.counts.resize(300, 1);
+  for (int bin = 0; bin < 300; ++bin) plot.hits.push_back(bin);
+  EXPECT_EQ(panels(score_plot_svg(plot)), 1U);
+}
+
 TEST(ScorePlot, ANoteIsALineBelowAndInTheDescription) {
   ScorePlot plot = small_plot();
   EXPECT_EQ(occurrences(score_plot_svg(plot), "of a query"), 0U);
