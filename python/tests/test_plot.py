@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from inputs import AMINO_ACIDS, family, mutated, random_letters, reverse_complement
+from support import Program
 
 import alnus
 
@@ -266,10 +268,9 @@ def test_chance_is_a_curve_however_wide_the_bars_are(hits: alnus.Rows) -> None:
     rows = alnus.search({"q": query}, [*subjects, query], evalue=1e-3, score_histogram=True)
     counted = rows.histogram
     assert counted is not None
-    ax = plot.score_histogram(rows)
+    ax = plot.score_histogram(rows, scores=(0, 9999))
     values, edges = _bars(ax)["pairs"]
-    width = int(edges[1] - edges[0])
-    assert width >= 20 and (values >= 1).sum() < 6
+    assert edges[1] - edges[0] >= 20 and (values >= 1).sum() < 6 and edges[-1] > 9999
     [curve] = ax.lines
     x, y = curve.get_xdata(), curve.get_ydata()
     assert np.diff(x).tolist() == [1.0] * (len(x) - 1)  # a point for each score
@@ -279,6 +280,48 @@ def test_chance_is_a_curve_however_wide_the_bars_are(hits: alnus.Rows) -> None:
     seen = in_bars > 1
     assert _in_the_bars(curve, edges)[seen] == pytest.approx(in_bars[seen], rel=1e-6)
     assert ax.get_ylim()[1] > y.max() and ax.get_ylim()[1] > values.max()
+
+
+def test_hits_far_away_do_not_squeeze_the_bars_of_chance() -> None:
+    chooser = random.Random(8)
+    query = random_letters(chooser, AMINO_ACIDS, 600)
+    subjects = [random_letters(chooser, AMINO_ACIDS, 200) for _ in range(200)]
+    rows = alnus.search({"q": query}, [*subjects, query], evalue=1e-3, score_histogram=True)
+    ax = plot.score_histogram(rows)
+    values, edges = _bars(ax)["pairs"]
+    [gap] = np.flatnonzero(np.isnan(values))
+    assert set(np.diff(edges[: gap + 1])) == {1.0} and edges[gap + 1] == pytest.approx(edges[gap])
+    assert (values[:gap] >= 1).sum() > 15 and values[values >= 1].sum() == 201
+    assert _bars(ax)["1 hit"][0][gap + 1 :].max() == 1
+    wide = edges[-1] - edges[-2]
+    assert wide > 1 and f"bars of 1, then of {wide:g})" in ax.get_xlabel()
+    places = ax.transAxes.inverted().transform(ax.transData.transform([(x, 1) for x in edges]))[:, 0]
+    assert places[gap] == pytest.approx(0.7) and 0.02 < places[gap + 1] - places[gap] < 0.05
+    ticks = ax.get_xticks()
+    assert (ticks < edges[gap]).sum() >= 3 and (ticks > edges[gap]).sum() >= 2 and pictures.all_inside(ax)
+
+
+@pytest.mark.parametrize(("length", "gaps"), [(600, (11, 1)), (300, (10.5, 0.5)), (60, (11, 1))])
+def test_histogram_has_the_bars_of_the_program(
+    length: int, gaps: tuple[float, float], tmp_path: Path, program: Program
+) -> None:
+    chooser = random.Random(length)
+    query = random_letters(chooser, AMINO_ACIDS, length)
+    subjects = [random_letters(chooser, AMINO_ACIDS, 200) for _ in range(300)]
+    subjects += [mutated(chooser, query, AMINO_ACIDS, 0.4, 0.02), query]
+    for name, letters in (("q", [query]), ("s", subjects)):
+        (tmp_path / name).write_text("".join(f">{k}\n{one}\n" for k, one in enumerate(letters)))
+    options = ["--gap-open", str(gaps[0]), "--gap-extend", str(gaps[1]), "--stats", "none", "--min-score", "100"]
+    program.run("search", tmp_path / "q", tmp_path / "s", *options, "--score-plot", tmp_path / "scores.svg")
+    text = (tmp_path / "scores.svg").read_text()
+    rows = alnus.search([query], subjects, gaps=gaps, stats="none", min_score=100, score_histogram=True)
+    ax = plot.score_histogram(rows)
+    for name, (values, edges) in zip(("pairs", "hits"), _bars(ax).values(), strict=True):
+        groups = re.findall(rf'<g class="{name}".*?</g>', text, re.DOTALL)
+        drawn = [float(x) for group in groups for x in re.findall(r'<rect x="([0-9.]+)"', group)]
+        lefts = [(x, 1) for x in edges[:-1][values >= 1]]
+        places = ax.transAxes.inverted().transform(ax.transData.transform(lefts))[:, 0]
+        assert drawn == pytest.approx(116 + 820 * places, abs=0.02)
 
 
 def test_histogram_says_that_a_query_has_as_many_hits_as_it_may() -> None:
