@@ -20,7 +20,8 @@ constexpr std::string_view kTranslate =
     "alnus does not translate; translate first, then alnus search QUERIES DB";
 constexpr std::string_view kPictures =
     "pictures are drawn in Python (alnus.plot); alnus search --score-plot FILE.svg draws the scores";
-constexpr std::string_view kTrees = "programs for trees read what alnus allpairs SEQS --phylip FILE writes";
+constexpr std::string_view kTrees =
+    "programs for trees read what alnus allpairs SEQS --phylip FILE writes; quicktree is one of them";
 constexpr std::string_view kOneAlignment = "alnus reports only the best alignment of each pair";
 
 // If a word is in several entries, the first entry counts whose answer is a sentence or an option that the
@@ -76,7 +77,8 @@ constexpr std::array kOptions = {
     Habit{"parse-deflines hash-index title blastdb-version", "a database needs nothing of the kind"},
     Habit{"translate strand-translate query-gencode db-gencode", kTranslate},
     Habit{"plot dotplot heatmap picture", kPictures},
-    Habit{"tree", kTrees},
+    Habit{"newick nj upgma", kTrees},
+    Habit{"self all-vs-all all-against-all", "alnus allpairs SEQS compares the sequences of one file"},
     Habit{"v version", "alnus --version tells it"}};
 
 constexpr std::array kCommands = {
@@ -122,6 +124,7 @@ std::optional<std::string_view> option_for(std::string_view other_option, const 
       return habit.alnus;
     known = "";
   }
+  if (!known && other_option.find("tree") != std::string_view::npos) return kTrees;
   return known;
 }
 

@@ -2,7 +2,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <numeric>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "alnus/text.h"
@@ -35,17 +35,27 @@ bool begins_with(std::string_view candidate, std::string_view word) {
          std::equal(word.begin(), word.end(), candidate.begin(), same_letter);
 }
 
+std::size_t letters_of(std::string_view word) {
+  return word.size() - static_cast<std::size_t>(std::count(word.begin(), word.end(), '-'));
+}
+
+char first_letter(std::string_view word) {
+  const std::size_t at = word.find_first_not_of('-');
+  return at < word.size() ? word[at] : '\0';
+}
+
 template <typename String>
 std::string nearest_of(std::string_view word, std::span<const String> candidates) {
   constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
-  const auto letters = word.size() - static_cast<std::size_t>(std::count(word.begin(), word.end(), '-'));
+  const std::size_t letters = letters_of(word);
   std::string_view best;
-  std::pair<bool, std::size_t> best_rank;  // candidates that begin with the word come first, then fewer edits
+  // Candidates that begin with the word come first, then those of fewer edits, then those of the same letter.
+  std::tuple<bool, std::size_t, bool> best_rank;
   for (const std::string_view candidate : candidates) {
     const bool begins = letters >= kShortestBeginning && begins_with(candidate, word);
     const std::size_t distance = edit_distance(word, candidate);
-    if (!begins && distance * kLettersPerEdit > std::max(word.size(), candidate.size())) continue;
-    const std::pair rank(!begins, distance);
+    if (!begins && distance * kLettersPerEdit > std::max(letters, letters_of(candidate))) continue;
+    const std::tuple rank(!begins, distance, !same_letter(first_letter(word), first_letter(candidate)));
     if (best.empty() || rank < best_rank) best_rank = rank, best = candidate;
   }
   return std::string(best);

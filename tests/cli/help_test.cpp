@@ -206,6 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"search", "q.fa", "q.fa", "-e1"}, 1, "'-e1'; write --evalue X."},
         Mistake{{"search", "q.fa", "q.fa", "--max-seqs", "9"}, 1, "write --max-target-seqs N."},
         Mistake{{"search", "q.fa", "q.fa", "--sensitive"}, 1, "every pair is aligned"},
+        Mistake{{"align", "q.fa", "--self"}, 1, "'--self'; alnus allpairs SEQS compares"},
+        Mistake{{"allpairs", "q.fa", "--guide-tree", "x"}, 1, "writes; quicktree is one of them."},
+        Mistake{{"search", "q.fa", "q.fa", "--outfmt", "6 scovs"}, 1, "did you mean scov?"},
         Mistake{{"search", "q.fa", "q.fa", "--format-output", "query"}, 1, "write --outfmt FORMAT."},
         Mistake{{"align", "q.fa", "q.fa", "-gapopen", "5"}, 1, "'-gapopen'; write --gap-open N."},
         Mistake{

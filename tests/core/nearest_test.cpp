@@ -19,6 +19,19 @@ TEST(Nearest, IgnoresCase) { EXPECT_EQ(nearest("EVALUE", kWords), "evalue"); }
 
 TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("xseqid", kWords), "qseqid"); }
 
+TEST(Nearest, OfEqualsTheSameFirstLetterIsNearer) {
+  const std::vector<std::string> columns = {"qcovs", "scov"};
+  EXPECT_EQ(nearest("scovs", columns), "scov");
+  EXPECT_EQ(nearest("--sset", std::vector<std::string>{"--best", "--seed", "--rest"}), "");
+  EXPECT_EQ(nearest("--beds", std::vector<std::string>{"--reds", "--bets"}), "--bets");
+}
+
+TEST(Nearest, DashesAreNoLetters) {
+  EXPECT_EQ(nearest("--self", std::vector<std::string>{"--help"}), "") << "two edits of four letters";
+  EXPECT_EQ(nearest("--halp", std::vector<std::string>{"--help"}), "--help");
+  EXPECT_EQ(nearest("--max-sqs", std::vector<std::string>{"--max-seqs"}), "--max-seqs");
+}
+
 TEST(Nearest, TakesStringsAndEmptyLists) {
   EXPECT_EQ(nearest("b", std::vector<std::string>{"ax", "b"}), "b");
   EXPECT_EQ(nearest("", std::vector<std::string>{"long", "s"}), "");
