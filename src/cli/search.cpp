@@ -1,6 +1,7 @@
 // alnus search: the best hits of each query.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -66,12 +67,16 @@ void log_summary(const SearchOptions& options, const SearchSummary& summary, Log
   warn_of_fallbacks(summary, log);
   log_statistics(summary.statistics, log);
   log_queries(summary, log);
-  std::string filters = fmt::format("--max-target-seqs {}", options.max_target_seqs);
+  std::vector<std::string> filters;  // those that may have left out pairs
+  if (summary.limit.full_queries > 0)
+    filters.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   if (summary.method != StatisticsMethod::none)
-    filters += fmt::format(", --evalue {}", options.evalue.value_or(kDefaultEvalue));
-  if (options.min_score) filters += fmt::format(", --min-score {}", *options.min_score);
-  log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
-                       format_count(summary.left_out, "pair", "pairs"), filters));
+    filters.push_back(fmt::format("--evalue {}", options.evalue.value_or(kDefaultEvalue)));
+  if (options.min_score) filters.push_back(fmt::format("--min-score {}", *options.min_score));
+  log.info(fmt::format(
+      "{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
+      format_count(summary.left_out, "pair", "pairs"),
+      summary.left_out == 0 || filters.empty() ? "" : fmt::format(" ({})", fmt::join(filters, ", "))));
 }
 
 void answer_interactively(const SearchArguments& arguments, Session& session, const Context& context) {
