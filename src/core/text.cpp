@@ -5,6 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/utf8.h"
+
 namespace alnus {
 
 std::string format_count(std::uint64_t number) {
@@ -42,7 +44,7 @@ std::string format_seconds(double seconds) {
 }
 
 std::string format_bytes(double bytes) {
-  if (bytes < 1024) return fmt::format("{:.0f} bytes", bytes);
+  if (bytes < 1024) return format_count(static_cast<std::uint64_t>(std::llround(bytes)), "byte", "bytes");
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
   for (bytes /= 1024; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
@@ -64,31 +66,6 @@ std::string quoted(std::string_view text) {
 
 namespace {
 
-// The bytes of the UTF-8 character that the text begins with; 0 if it begins with none.
-std::size_t character_bytes(std::string_view text) {
-  struct Form {
-    unsigned char mask, lead;
-    std::size_t bytes;
-    std::uint32_t lowest;  // the lowest character that needs so many bytes
-  };
-  static constexpr std::array<Form, 4> kForms = {
-      {{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}}};
-  const auto lead = static_cast<unsigned char>(text.front());
-  for (const Form& form : kForms) {
-    if ((lead & form.mask) != form.lead) continue;
-    if (text.size() < form.bytes) return 0;
-    std::uint32_t character = lead & static_cast<unsigned char>(~form.mask);
-    for (const char next : text.substr(1, form.bytes - 1)) {
-      const auto byte = static_cast<unsigned char>(next);
-      if ((byte & 0xc0) != 0x80) return 0;
-      character = character << 6 | (byte & 0x3f);
-    }
-    const bool surrogate = character >= 0xd800 && character < 0xe000;
-    return character < form.lowest || character > 0x10ffff || surrogate ? 0 : form.bytes;
-  }
-  return 0;
-}
-
 // True for a character that controls a terminal: those below the blank, DEL, and U+0080 to U+009F.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
@@ -101,7 +78,7 @@ bool is_control(std::string_view character) {
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
+    const std::size_t bytes = utf8_character_bytes(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(bytes, 1));
     if (bytes > 0 && !is_control(character)) {
       result += character;

@@ -88,8 +88,8 @@ format::Header DatabaseFile::OpenFile::header() const {
   if (size_ < sizeof(Header)) {
     refuse(path_,
            fmt::format("is truncated: an alnus database begins with {} bytes of header, and the file has "
-                       "{} bytes. {}",
-                       sizeof(Header), size_, kRepair));
+                       "{} {}. {}",
+                       sizeof(Header), size_, size_ == 1 ? "byte" : "bytes", kRepair));
   }
   if (header.byte_order != format::kByteOrder) {
     if (header.byte_order != __builtin_bswap32(format::kByteOrder))

@@ -69,7 +69,8 @@ void require_file(const std::string& path, const FileState& expected, const Stop
   const InputFile file(path);
   struct stat status {};
   if (::fstat(file.fd(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) != expected.bytes)
-    refuse_contents(path, fmt::format("it has {} bytes instead of {}", status.st_size, expected.bytes));
+    refuse_contents(path, fmt::format("it has {} {} instead of {}", status.st_size,
+                                      status.st_size == 1 ? "byte" : "bytes", expected.bytes));
   Digest digest;
   read_pieces(file.fd(), path, 0, expected.bytes, stop,
               [&](const void* data, std::size_t bytes) { digest.add(data, bytes); });

@@ -19,6 +19,9 @@ constexpr std::string_view kOfProfile =
     "a profile in {} format. alnus takes sequences, not profiles: search with it by hmmsearch";
 constexpr std::string_view kOfNone = "{} and no sequences in FASTA or FASTQ format. Give a file of sequences";
 
+constexpr std::string_view kOfWordProcessor =
+    "{} of a word processor. Save it as plain text, with its sequences in FASTA format";
+
 struct KnownFormat {
   std::string_view begin, name, sentence;
 };
@@ -45,6 +48,7 @@ constexpr KnownFormat kFormats[] = {{"# STOCKHOLM", "Stockholm", kOfAlignment},
                                     {"<?xml", "XML", kOfNone},
                                     {"<!doctype", "a web page", kOfNone},
                                     {"<html", "a web page", kOfNone},
+                                    {"{\\rtf", "RTF", kOfWordProcessor},
                                     {"{", "JSON", kOfNone},
                                     {"[", "JSON", kOfNone},
                                     {"%PDF", "PDF", kOfNone}};

@@ -33,6 +33,7 @@ TEST(Text, SecondsAndBytes) {
   EXPECT_EQ(format_seconds(42), "42.0 s");
   EXPECT_EQ(format_seconds(185), "3:05");
   EXPECT_EQ(format_seconds(3723), "1:02:03");
+  EXPECT_EQ(format_bytes(1), "1 byte");
   EXPECT_EQ(format_bytes(512), "512 bytes");
   EXPECT_EQ(format_bytes(1.5 * (1 << 30)), "1.5 GiB");
 }

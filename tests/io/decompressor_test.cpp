@@ -200,6 +200,13 @@ TEST(Decompressor, NamesOtherCompressions) {
   EXPECT_THAT(message(std::string("\xfd\x37zXZ\0\0\4", 8)), HasSubstr("compressed by xz"));
   EXPECT_THAT(message("BZh91AY&SY"), HasSubstr("bzip2"));
   EXPECT_THAT(message("PK\x03\x04"), HasSubstr("zip"));
+  const std::string zip = "PK\x03\x04" + std::string(26, '.');
+  EXPECT_THAT(message(zip + "a.fasta"), HasSubstr("compressed by zip"));
+  for (const std::string& office :
+       {zip + "[Content_Types].xml", zip + "word/document.xml", zip + "xl/workbook.xml",
+        zip + "mimetypeapplication/vnd.oasis.opendocument.text",
+        std::string("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")})
+    EXPECT_THAT(message(office), HasSubstr("a file of Word, Excel or LibreOffice. Save it as plain text"));
   EXPECT_THAT(message("\x1f\x9d\x90"), HasSubstr("compress"));
 }
 
