@@ -40,6 +40,10 @@ ALNUS_API bool is_foreign(char byte, AlphabetKind alphabet);
 // than three digits that are more than the residues (qualities, colours, tables).
 ALNUS_API std::string wrong_record(const LetterCounts& record);
 
+// True if a digit of the text stands beside a letter or a sign, as in MKV1L0G. The number of a position
+// stands apart, between blanks or line ends.
+ALNUS_API bool has_digit_in_word(std::string_view text);
+
 // True if the letters are those of proteins that are read as DNA: more than a tenth of them, and three or
 // more, are foreign. About 28% of the letters of proteins are foreign.
 ALNUS_API bool are_of_proteins(const LetterCounts& letters);

@@ -231,13 +231,14 @@ class AlignmentCalls(SessionBase):
             if len(a) * len(b) > _alnus.quick_cells:
                 self._check_free()
             of_call = scoring_of(scoring, kind, more) if is_scoring(more) else split(scoring, kind, more)[0]
-            core, unknown, gaps = _alnus.align_two(
+            core, unknown, gaps, digits = _alnus.align_two(
                 self._core, a, b, of_call._core, word("detail", detail) or "alignment", quiet
             )
-            if unknown or gaps:
+            if unknown or gaps or digits:
                 read_as = "N" if kind == "dna" else "X"
                 texts = [f"{unknown} letters outside the {kind} alphabet, read as {read_as}"] if unknown else []
                 texts += [f"{gaps} gap letters (- or .) removed"] if gaps else []
+                texts += ["digits beside letters are left out"] if digits else []
                 warn("; ".join(texts) + ".")
             return Pair(Rows(core, of_call, self), 0)
         first: Any = {"query": a} if two else a

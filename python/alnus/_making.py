@@ -69,7 +69,7 @@ def made(
         core, odd = _alnus.Database.of_bytes(*arrays, given.ids, given.titles, kind, name, stated)
     else:
         core, odd = _alnus.Database.of_texts(given.letters, given.ids, given.titles, kind, name, stated)
-    unknown, first, gaps, alignment = odd
+    unknown, first, gaps, digits, first_digits, alignment = odd
     if unknown > 0 and stated:
         read_as = "N" if kind == "dna" else "X"
         warn(
@@ -78,6 +78,11 @@ def made(
         )
     if gaps > 0:
         warn(f"{name}: {gaps} gap letters (- or .) removed.")
+    if digits > 0:
+        warn(
+            f"{name}: digits beside letters are left out, in {digits} of the sequences; the first is sequence "
+            f"{first_digits}. Correct letters that were misread (O as 0, I as 1)."
+        )
     if alignment:
         warn(alignment)
     if mask:

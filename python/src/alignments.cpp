@@ -118,17 +118,19 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
 
 // Aligns two texts, each a str or bytes. A pair of kQuickCells cells or fewer is aligned on the thread that
 // calls, a longer one on a thread of its own. Returns the row, the number of letters outside the alphabet,
-// and the number of gap letters that were removed.
-std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::handle query,
-                                                         nb::handle subject, const Scoring& scoring,
-                                                         const std::string& detail,
-                                                         const Listeners& listeners) {
+// the number of gap letters that were removed, and the number of texts with digits beside letters.
+std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session& session, nb::handle query,
+                                                                        nb::handle subject,
+                                                                        const Scoring& scoring,
+                                                                        const std::string& detail,
+                                                                        const Listeners& listeners) {
   const Detail wanted = value_of(kDetailWords, "detail", detail);
   TextsBuilder of_query(scoring.matrix.alphabet(), "a"), of_subject(scoring.matrix.alphabet(), "b");
   of_query.add("query", {}, text_of(query, "a", 0));
   of_subject.add("subject", {}, text_of(subject, "b", 0));
   const std::uint64_t unknown = of_query.odd().unknown + of_subject.odd().unknown;
   const std::uint64_t gaps = of_query.odd().gaps + of_subject.odd().gaps;
+  const std::uint64_t digits = of_query.odd().digits + of_subject.odd().digits;
   const Database one = of_query.finish(true), other = of_subject.finish(true);
   const auto letters_of = [](const Database& database) {
     std::string letters;
@@ -154,7 +156,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::h
                       .scoring = scoring,
                       .detail = wanted});
   }
-  return {std::move(*rows), unknown, gaps};
+  return {std::move(*rows), unknown, gaps, digits};
 }
 
 }  // namespace

@@ -110,6 +110,8 @@ void TextsBuilder::add(std::string_view id, std::string_view title, std::string_
   all_.residues += text.residues;
   all_.foreign += text.foreign;
   odd_.gaps += gaps;
+  if (text.digits > 0 && has_digit_in_word(letters) && odd_.digits++ == 0)
+    odd_.first_digits = builder_.size();
   const std::uint64_t columns = text.residues + gaps;
   if (builder_.size() == 0) columns_ = columns;
   is_alignment_ = is_alignment_ && columns == columns_;
@@ -175,12 +177,14 @@ void add_all(TextsBuilder& builder, std::size_t count, const std::optional<Texts
     builder.add(ids ? of_ids[k] : std::to_string(k), titles ? of_titles[k] : std::string_view(), letters(k));
 }
 
-using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::string>;
+using Odd =
+    std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, std::string>;
 
 // The database, and the odd letters of its texts as a tuple of the members of OddLetters.
 std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
   const OddLetters odd = builder.odd();
-  return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps, odd.alignment}};
+  return {builder.finish(stated),
+          {odd.unknown, odd.first_unknown, odd.gaps, odd.digits, odd.first_digits, odd.alignment}};
 }
 
 // A set of texts, each a str or bytes.

@@ -23,6 +23,8 @@ struct OddLetters {
   std::uint64_t unknown = 0;        // letters outside the alphabet, which are read as X or N
   std::uint32_t first_unknown = 0;  // index of the first sequence that has such a letter
   std::uint64_t gaps = 0;           // '-' and '.', which are removed
+  std::uint64_t digits = 0;         // texts for which has_digit_in_word() is true
+  std::uint32_t first_digits = 0;   // index of the first of them
   std::string alignment;            // alignment_notice() if the texts look like an alignment; else empty
 };
 

@@ -214,6 +214,36 @@ def test_gaps_and_blanks_are_removed_and_gaps_are_told() -> None:
         assert list(alnus.Database(["MKV LAW\n", "MK\tV\r\n"])) == ["MKVLAW", "MKV"]
 
 
+def test_digits_beside_letters_are_told(tmp_path: pathlib.Path) -> None:
+    with pytest.warns(alnus.AlnusWarning, match=r"digits beside letters.*in 2 of the sequences.*sequence 1\."):
+        assert list(alnus.Database(["1 MKV 4 LAW", "MKV1L0G", "MKV4"])) == ["MKVLAW", "MKVLG", "MKV"]
+    with pytest.warns(alnus.AlnusWarning, match="digits beside letters"):
+        alnus.align("MKV1L0G", "MKVLG")
+    (tmp_path / "x.fasta").write_text(">a\nMKV\n>b\nMKV1L0G\n")
+    with pytest.warns(alnus.AlnusWarning, match=r"\(record 2, 'b'\) has digits beside letters"):
+        alnus.Database.open(tmp_path / "x.fasta")
+
+
+def test_three_letter_code_is_told() -> None:
+    with pytest.warns(alnus.AlnusWarning, match=r"\(record 2, 'b'\) looks spelt in three-letter code"):
+        alnus.pdist({"a": "MKVLAW", "b": "MetLysValLeuAlaHisGluAlaGlyTrp"})
+
+
+def test_a_header_that_has_lost_its_mark_is_an_error(tmp_path: pathlib.Path) -> None:
+    protein = "MKVLAHEAGAWGHEE\n" * 20
+    (tmp_path / "x.fasta").write_text(f">a\n{protein}sp|P12345|NAME_HUMAN Protein kinase\n{protein}")
+    for call in (alnus.Database.open, alnus.pdist):
+        with pytest.raises(alnus.InputError, match=r"record 1 \('a'\), line 22.*lost its '>'"):
+            call(tmp_path / "x.fasta")
+
+
+def test_a_file_of_headers_alone_is_an_error(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "x.fasta").write_text(">a MKV\n>b MKV\n")
+    with pytest.raises(alnus.InputError, match="all 2 records have a header and no letters"):
+        alnus.Database.open(tmp_path / "x.fasta")
+    assert list(alnus.Database({"a": "", "b": ""})) == ["", ""]
+
+
 def test_unknown_letters_are_told_and_read_as_unknown_residues() -> None:
     with pytest.warns(alnus.AlnusWarning, match=r"2 letters.*sequence 1"):
         database = alnus.Database(["MKV", "M?KV!"], alphabet="protein")

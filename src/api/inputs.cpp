@@ -163,6 +163,11 @@ void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphab
   warn_of_letters(&ReadCounts::unknown_bytes, &io::RecordNotes::unknown, {"letter", "letters"}, outside);
   warn_of_letters(&ReadCounts::gaps_removed, &io::RecordNotes::gaps, {"gap letter", "gap letters"},
                   "(- or .) removed");
+  const std::string digits =
+      "digits beside letters, which are left out. Correct letters that were misread (O as 0, I as 1), and "
+      "put "
+      "the '>' before a header that has lost it";
+  warn_of_records(&io::RecordNotes::digits, "has " + digits, "have " + digits);
   const std::string leave_out = "Keep genes and proteins in files of their own";
   warn_of_records(
       &io::RecordNotes::proteins,
@@ -171,6 +176,15 @@ void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphab
   warn_of_records(&io::RecordNotes::nucleotides,
                   "looks like dna and is read as a protein, untranslated. " + leave_out,
                   "look like dna and are read as proteins, untranslated. " + leave_out);
+  const std::string code =
+      "spelt in three-letter code and is read letter by letter, which is wrong. Write one letter for each "
+      "residue";
+  warn_of_records(&io::RecordNotes::three_letter, "looks " + code, "look " + code);
+  const std::string utf8 =
+      "a header that is not UTF-8. Tables have its bytes as they are, and Python, JSON and XML have other "
+      "characters "
+      "in their place. Convert the file first, as iconv -f latin1 -t utf-8 does";
+  warn_of_records(&io::RecordNotes::not_utf8, "has " + utf8, "have " + utf8);
   warn_of_records(&io::RecordNotes::empty, "without a sequence", "without a sequence");
   warn_of_records(&io::RecordNotes::unnamed, "without a name", "without a name");
   const std::string ids = "Outputs name records by their ids alone: give each record an id of its own";
@@ -218,6 +232,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     if (untold.size() == before) continue;
     const io::RecordNotes notes = io::notes_of(input->sequences);
     untold.push_back({input->name});
+    untold.back().notes.three_letter = notes.three_letter;
     untold.back().notes.repeated = notes.repeated;
     if (!input->alphabet_stated && !input->looks_like_dna())
       untold.back().notes.nucleotides = notes.nucleotides;

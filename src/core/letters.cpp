@@ -50,6 +50,16 @@ std::string wrong_record(const LetterCounts& record) {
   return {};
 }
 
+bool has_digit_in_word(std::string_view text) {
+  const auto is_of_word = [](ByteKind kind) { return kind == ByteKind::residue || kind == ByteKind::sign; };
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const ByteKind first = kind_of(text[i - 1]), second = kind_of(text[i]);
+    if ((first == ByteKind::digit && is_of_word(second)) || (is_of_word(first) && second == ByteKind::digit))
+      return true;
+  }
+  return false;
+}
+
 bool are_of_proteins(const LetterCounts& letters) {
   return letters.foreign >= kFew && letters.foreign * 10 > letters.residues;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <functional>
 #include <utility>
 
@@ -26,6 +27,26 @@ std::array<std::uint8_t, kMaxLetters> roles() {
                                   (is_of("ACGTUNX") ? kBegins : 0));
   }
   return roles;
+}
+
+constexpr std::size_t kNameCodes = std::size_t{kMaxLetters} * kMaxLetters * kMaxLetters;
+
+std::size_t name_code(std::span<const Residue, 3> letters) {
+  std::size_t code = 0;
+  for (const Residue letter : letters) code = code * kMaxLetters + (letter & kCodeMask);
+  return code;
+}
+
+std::bitset<kNameCodes> amino_acid_names() {
+  constexpr std::string_view kNames =
+      "AlaArgAsnAspCysGlnGluGlyHisIleLeuLysMetPheProSerThrTrpTyrValAsxGlxXaaSecPylTer";
+  std::bitset<kNameCodes> names;
+  for (std::size_t at = 0; at < kNames.size(); at += 3) {
+    std::array<Residue, 3> letters{};
+    for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = Alphabet::protein().encode(kNames[at + i]);
+    names.set(name_code(letters));
+  }
+  return names;
 }
 
 }  // namespace
@@ -54,6 +75,19 @@ bool look_like_nucleotides(std::span<const Residue> protein_residues) {
   return known >= kShortestGene && 10 * codes >= 9 * protein_residues.size() &&
          4 * (bases[0] + bases[1] + bases[2] + bases[3]) >= 3 * known &&
          50 * *std::ranges::min_element(bases) >= known;
+}
+
+bool look_like_three_letter_code(std::span<const Residue> protein_residues) {
+  constexpr std::size_t kShortest = 30, kFewestNames = 3;
+  static const std::bitset<kNameCodes> kNames = amino_acid_names();
+  if (protein_residues.size() < kShortest || protein_residues.size() % 3 != 0) return false;
+  std::bitset<kNameCodes> seen;
+  for (; !protein_residues.empty(); protein_residues = protein_residues.subspan(3)) {
+    const std::size_t name = name_code(protein_residues.first<3>());
+    if (!kNames[name]) return false;
+    seen.set(name);
+  }
+  return seen.count() >= kFewestNames;
 }
 
 bool RepeatedIds::add(std::string_view id) {
@@ -91,6 +125,8 @@ RecordNotes notes_of(const SequenceSet& sequences) {
     const SequenceView sequence = sequences[i];
     const std::uint64_t number = static_cast<std::uint64_t>(sequences.file_ordinal(i)) + 1;
     if (is_protein && look_like_nucleotides(sequence.residues)) notes.nucleotides.add(number, sequence.id());
+    if (is_protein && look_like_three_letter_code(sequence.residues))
+      notes.three_letter.add(number, sequence.id());
     if (ids.add(sequence.id())) notes.repeated.add(number, sequence.id());
   }
   return notes;

@@ -22,13 +22,16 @@ struct NotedRecords {
 };
 
 struct RecordNotes {
-  NotedRecords unknown;      // with letters outside the alphabet
-  NotedRecords gaps;         // whose gap letters were removed
-  NotedRecords empty;        // without residues
-  NotedRecords unnamed;      // without a word in the header
-  NotedRecords nucleotides;  // look_like_nucleotides() in a set of proteins
-  NotedRecords proteins;     // are_of_proteins() in a set of DNA
-  NotedRecords repeated;     // with the id of an earlier record (RepeatedIds)
+  NotedRecords unknown;       // with letters outside the alphabet
+  NotedRecords gaps;          // whose gap letters were removed
+  NotedRecords digits;        // has_digit_in_word()
+  NotedRecords empty;         // without residues
+  NotedRecords unnamed;       // without a word in the header
+  NotedRecords nucleotides;   // look_like_nucleotides() in a set of proteins
+  NotedRecords proteins;      // are_of_proteins() in a set of DNA
+  NotedRecords three_letter;  // look_like_three_letter_code() in a set of proteins
+  NotedRecords not_utf8;      // whose header is not UTF-8
+  NotedRecords repeated;      // with the id of an earlier record (RepeatedIds)
 };
 
 // True if the residues of a protein are the letters of a gene: 50 or more, of which at least 90% are IUPAC's
@@ -37,6 +40,10 @@ struct RecordNotes {
 // one of the four or have too many other letters. Only a record that begins like a gene is looked at as a
 // whole: six of its first eight letters are A, C, G, T, U, N or X, which is so of one protein in a hundred.
 bool look_like_nucleotides(std::span<const Residue> protein_residues);
+
+// True if the residues of a protein spell names of three letters (MetLysVal): 30 letters or more, all of them
+// in such names, and three or more different names.
+bool look_like_three_letter_code(std::span<const Residue> protein_residues);
 
 // Finds records whose ids other records had before. Keeps 64-bit hashes, no ids; records without an id are
 // left out, as is all that follows the first kMostRecords records, so that neither time nor memory matters
@@ -55,8 +62,8 @@ class RepeatedIds {
   std::size_t used_ = 0, records_ = 0;
 };
 
-// The notes of sequences in memory: nucleotides in a set of proteins, and repeated ids. Records are numbered
-// as their file has them.
+// The notes of sequences in memory: nucleotides and three-letter code in a set of proteins, and repeated ids.
+// Records are numbered as their file has them.
 RecordNotes notes_of(const SequenceSet& sequences);
 
 }  // namespace alnus::io

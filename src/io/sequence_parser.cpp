@@ -9,6 +9,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/utf8.h"
 #include "io/growing_array.h"
 #include "io/known_formats.h"
 
@@ -155,10 +156,23 @@ void SequenceParser::finish() {
   finish_record();
   check_foreign(letters(), file_name_);
   if (ended_ == 0) {
-    throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {} bytes). Give a file in FASTA "
+    throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {}). Give a file in FASTA "
                                               "or FASTQ format.",
-                                              file_name_, offset_));
+                                              file_name_, format_count(offset_, "byte", "bytes")));
   }
+  // Records of names alone may be what a program made of nothing.
+  if (ended_ == counts_.empty_records && empty_has_title_) fail_as_empty();
+}
+
+void SequenceParser::fail_as_empty() const {
+  const std::string records =
+      ended_ == 1 ? "the only record" : fmt::format("all {} records", format_count(ended_));
+  throw Error(
+      ErrorKind::input,
+      fmt::format(
+          "{} holds no sequences: {} {} a header and no letters.{}", file_name_, records,
+          ended_ == 1 ? "has" : "have",
+          format_ == Format::fasta ? " Letters stand on the lines below the header, not on its line." : ""));
 }
 
 void SequenceParser::finish_record() {
@@ -187,6 +201,7 @@ std::size_t SequenceParser::skip_record() {
   records_->qualities.cut(std::min<std::size_t>(records_->qualities.size(), records_->offsets.back()));
   record_is_open_ = false;
   ++ended_;
+  odd_line_ = {};
   at_line_start_ &= state_ == State::sequence;  // a header that came too early is read as the next one
   state_ = State::damaged;
   return rest_.size();
@@ -284,16 +299,25 @@ void SequenceParser::begin_record() {
   if (format_ == Format::fastq)
     classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
   record_is_open_ = true;
-  is_wrapped_ = is_indented_ = false;
+  is_wrapped_ = is_indented_ = is_not_ascii_ = has_digit_in_word_ = false;
   quality_size_ = open_gaps_ = open_unknown_ = 0;
   open_ = {};
+  text_line_.reset();
   state_ = State::header;
 }
 
 void SequenceParser::read_header() {
   const std::size_t end = find_line_end(rest_);
-  const auto invalid = std::find_if_not(rest_.begin(), rest_.begin() + end, is_header_byte);
-  const auto valid = static_cast<std::size_t>(invalid - rest_.begin());
+  std::uint8_t bits = 0, controls = 0;
+  for (const char byte : rest_.substr(0, end)) {
+    const auto code = static_cast<unsigned char>(byte);
+    bits |= code;
+    controls |= code < ' ' || code == 0x7f;
+  }
+  is_not_ascii_ |= bits >= 0x80;
+  std::size_t valid = end;
+  if (controls != 0)
+    valid = std::find_if_not(rest_.begin(), rest_.begin() + end, is_header_byte) - rest_.begin();
   std::string_view piece = rest_.substr(0, valid);
   if (open_header().empty()) piece.remove_prefix(std::min(piece.find_first_not_of(" \t"), piece.size()));
   piece.copy(records_->headers.room(piece.size()), piece.size());
@@ -325,9 +349,16 @@ void SequenceParser::read_sequence() {
     const bool begins_by_letter = classes_[static_cast<unsigned char>(byte)] < kUnknown;
     if (!begins_by_letter && begin_line(byte)) return;
     if (format_ == Format::fastq) is_wrapped_ |= open_residues() > 0 && !is_line_end(byte);
+    line_residues_begin_ = records_->residues.size();
+  } else if (const char cut[] = {cut_after_, rest_.front()}; has_digit_in_word({cut, 2})) {
+    odd_line_.is_odd = odd_line_.has_digit_in_word = true;
   }
   const std::size_t end = find_line_end(rest_);
   encode_line(rest_.substr(0, end));
+  if (end == rest_.size())
+    cut_after_ = rest_.back();
+  else if (odd_line_.is_odd)
+    end_odd_line();
   at_line_start_ = end_line(end);
   is_indented_ = false;
 }
@@ -386,6 +417,8 @@ void SequenceParser::encode_line(std::string_view line) {
 void SequenceParser::encode_odd_line(std::string_view line) {
   Residue* to = records_->residues.room(line.size());
   std::size_t size = 0;
+  const std::uint64_t digits_before = open_.digits;
+  odd_line_.is_odd = true;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const auto byte = static_cast<unsigned char>(line[i]);
     const std::uint8_t is = classes_[byte];
@@ -396,6 +429,7 @@ void SequenceParser::encode_odd_line(std::string_view line) {
       if ((marks_[byte] & kSign) != 0) [[unlikely]] {
         note_odd_byte(i);
         ++open_.signs;
+        odd_line_.add_sign(line[i], place(i));
       }
     } else if (is == kDigit) {
       note_odd_byte(i);
@@ -409,9 +443,30 @@ void SequenceParser::encode_odd_line(std::string_view line) {
       fail(fmt::format("the sequence has a {}, which is no letter. The file is damaged or no sequence file.",
                        describe(line[i])),
            i);
+    } else if (const std::uint64_t letters = records_->residues.size() + size;
+               odd_line_.first_word_end == 0 && letters > line_residues_begin_) {
+      odd_line_.first_word_end = letters;
     }
   }
   records_->residues.added(size);
+  if (open_.digits > digits_before) odd_line_.has_digit_in_word |= has_digit_in_word(line);
+}
+
+// Decides whether the line that ends here is a header that has lost its '>'. A sign alone may be a slip, and
+// so may be a digit; blanks stand between words and between blocks of letters. A header has several of them.
+void SequenceParser::end_odd_line() {
+  const bool has_words = odd_line_.first_word_end > 0 && records_->residues.size() > odd_line_.first_word_end;
+  const bool is_text = (odd_line_.signs > 0 && has_words) || odd_line_.signs_of_headers > 1 ||
+                       (odd_line_.signs_of_headers > 0 && odd_line_.has_digit_in_word);
+  if (is_text && !text_line_ && format_ == Format::fasta)
+    text_line_ = TextLine{odd_line_.first_sign, odd_line_.first_place};
+  has_digit_in_word_ |= odd_line_.has_digit_in_word;
+  odd_line_ = {};
+}
+
+void SequenceParser::OddLine::add_sign(char sign, Place place) {
+  if (signs++ == 0) first_sign = sign, first_place = place;
+  signs_of_headers += sign == '|' || sign == '_' || sign == '=';
 }
 
 // Keeps the place of the first sign or digit of the open record.
@@ -434,12 +489,19 @@ void SequenceParser::fail_at_marker(char marker, std::size_t at) const {
 }
 
 // Fails if the open record is no sequence.
-void SequenceParser::check_record() const {
+void SequenceParser::check_record() {
+  if (odd_line_.is_odd) end_odd_line();
   if (open_.signs == 0 && open_.digits == 0) return;
   LetterCounts record = open_;
   record.residues = open_residues();
   const std::string wrong = wrong_record(record);
   if (!wrong.empty()) fail(wrong, first_odd_);
+  if (text_line_) {
+    fail(fmt::format("the line with this {} looks like a header that has lost its '>', and its letters would "
+                     "be taken for a sequence. Put the '>' before it; if it is no header, correct the line.",
+                     describe(text_line_->sign)),
+         text_line_->place);
+  }
 }
 
 void SequenceParser::skip_plus_line() {
@@ -532,11 +594,18 @@ void SequenceParser::note_record() {
   counts_.unnamed_records += header.empty();
   if (open_unknown_ > 0) note(&RecordNotes::unknown);
   if (open_gaps_ > 0) note(&RecordNotes::gaps);
-  if (open_residues() == 0) note(&RecordNotes::empty);
+  if (has_digit_in_word_) note(&RecordNotes::digits);
+  if (open_residues() == 0) {
+    note(&RecordNotes::empty);
+    empty_has_title_ |= header.find_first_of(" \t") != std::string_view::npos;
+  }
   if (header.empty()) note(&RecordNotes::unnamed);
   if (are_of_proteins({.residues = open_residues(), .foreign = open_.foreign})) note(&RecordNotes::proteins);
-  if (alphabet_ == AlphabetKind::protein && look_like_nucleotides(residues.subspan(records_->offsets.back())))
-    note(&RecordNotes::nucleotides);
+  if (is_not_ascii_ && !is_utf8(header)) note(&RecordNotes::not_utf8);
+  if (alphabet_ != AlphabetKind::protein) return;
+  const std::span<const Residue> record = residues.subspan(records_->offsets.back());
+  if (look_like_nucleotides(record)) note(&RecordNotes::nucleotides);
+  if (look_like_three_letter_code(record)) note(&RecordNotes::three_letter);
 }
 
 void SequenceParser::advance(std::size_t bytes) {

@@ -80,6 +80,32 @@ TEST_F(ApiOddRecords, AProteinInDnaIsNamed) {
       << "masked by X";
 }
 
+TEST_F(ApiOddRecords, DigitsBesideLettersAreNamed) {
+  EXPECT_THAT(said_of(">p\n1 MKV 4 LAA\n61\n>q x\nMKV1L0G\n"),
+              ElementsAre(AllOf(HasSubstr("1 record of set.fa (record 2, 'q') has digits beside letters"),
+                                HasSubstr("lost it"))));
+  EXPECT_THAT(said_of(">p\nMKV\nseq2\nMKV\n>q\nMKV4\n>r\nMKV\n"),
+              ElementsAre(HasSubstr("2 records of set.fa (the first is record 1, 'p') have digits")));
+}
+
+TEST_F(ApiOddRecords, ThreeLetterCodeIsNamed) {
+  const std::string code = "MetLysValLeuALAHISGLUALAGLYTRP";
+  const auto warning = AllOf(HasSubstr("1 record of set.fa (record 2, 'q')"), HasSubstr("three-letter code"));
+  const std::string protein = ">p\n" + kProtein + "\n>q\n";
+  EXPECT_THAT(said_of(protein + code + "\n"), ElementsAre(warning));
+  EXPECT_THAT(said_of(protein + "Met Lys Val Leu Ala\nHis Glu Ala Gly Xaa Ter\n"), ElementsAre(warning));
+  for (const std::string& other :
+       {code.substr(3), code + "A", code + "MKV", repeat("ALA", 20), repeat("ALASER", 8)})
+    EXPECT_THAT(said_of(protein + other + "\n"), IsEmpty()) << other;
+}
+
+TEST_F(ApiOddRecords, HeadersThatAreNotUtf8AreNamed) {
+  EXPECT_THAT(
+      said_of(">M\xc3\xbcller\nMKV\n>a M\xfcller\nMKV\n"),
+      ElementsAre(AllOf(HasSubstr("1 record of set.fa (record 2, 'a') has a header that is not UTF-8"),
+                        HasSubstr("iconv -f latin1 -t utf-8"))));
+}
+
 TEST_F(ApiOddRecords, RepeatedIdsAndRecordsWithoutASequenceAreNamed) {
   EXPECT_THAT(said_of(">a\nMKV\n>b\nMKW\n>a again\nMKL\n>\nMK\n>\nMR\n>e\n>e\n"),
               ElementsAre(HasSubstr("2 records of set.fa (the first is record 6, 'e') without a sequence"),
@@ -95,6 +121,16 @@ TEST_F(ApiOddRecords, DatabasesAreWarnedOfWhenTheyAreMade) {
   session_.make_database({first, second}, directory.file("set.alnus"), {}, run());
   EXPECT_THAT(messages_, ElementsAre(HasSubstr("b.fa (record 3, 'g') looks like dna"),
                                      HasSubstr("b.fa (record 2, 'a') has the id of an earlier record")));
+}
+
+TEST_F(ApiOddRecords, ThreeLetterCodeInMemoryIsNamed) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "given");
+  builder.add_text("p", kProtein);
+  builder.add_text("q", "MetLysValLeuAlaHisGluAlaGlyTrp");
+  const Database set = Database::unstated(builder.finish());
+  session_.search(set, set, default_scoring(), {.detail = Detail::score, .statistics = no_statistics()},
+                  run());
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("given (record 2, 'q')"), HasSubstr("three-letter"))));
 }
 
 TEST_F(ApiOddRecords, SetsInMemoryAreWarnedOfOnce) {

@@ -41,7 +41,9 @@ TEST_F(BadInput, Directory) {
 
 TEST_F(BadInput, EmptyFile) {
   write("empty.fa", "");
-  expect_refused("empty.fa", {"no sequences"});
+  expect_refused("empty.fa", {"no sequences", "(it has 0 bytes)"});
+  write("line.fa", "\n");
+  expect_refused("line.fa", {"no sequences", "(it has 1 byte)"});
 }
 
 TEST_F(BadInput, NoHeader) {
@@ -86,6 +88,28 @@ TEST_F(BadInput, RecordsThatWouldBeSwallowed) {
                    "--quiet"})
                 .out,
             "a\t10\nb\t10\n");
+}
+
+TEST_F(BadInput, HeadersWithoutTheirMark) {
+  std::string letters;
+  for (int i = 0; i < 20; ++i) letters += "MKVLAHEAGAWGHEE\n";
+  write("lost.fa", ">r1\n" + letters + "sp|P12345|NAME_HUMAN Protein kinase OS=Homo sapiens\n" + letters);
+  expect_refused("lost.fa", {"record 1 ('r1'), line 22, byte 326", "lost its '>'"});
+  const CommandResult piped = shell("\"$1\" search - good.fa --interactive < lost.fa");
+  EXPECT_EQ(piped.exit_code, 1);
+  EXPECT_THAT(piped.err, HasSubstr("lost its '>'"));
+}
+
+TEST_F(BadInput, LettersInHeadersAlone) {
+  write("headers.fa", ">r1 MKVLAHEAGAWGHEE\n>r2 PAWHEAE\n");
+  expect_refused("headers.fa", {"all 2 records have a header and no letters"});
+}
+
+TEST_F(BadInput, FilesOfOfficePrograms) {
+  write("word.docx", "PK\x03\x04" + std::string(26, '.') + "[Content_Types].xml");
+  expect_refused("word.docx", {"Word, Excel or LibreOffice", "plain text"});
+  write("word.rtf", "{\\rtf1\\ansi\n>a\nMKV\n");
+  expect_refused("word.rtf", {"RTF of a word processor", "plain text"});
 }
 
 TEST_F(BadInput, NumbersAndSigns) {

@@ -45,6 +45,13 @@ TEST(Letters, AFewSignsAndDigitsAreNoReason) {
   EXPECT_THAT(wrong_record({.residues = 3, .digits = 4}), HasSubstr("3 letters and 4 digits"));
 }
 
+TEST(Letters, NumbersOfPositionsStandApartFromWords) {
+  for (const char* text : {"", "7", "MKV", "61 MKV", "MKV 61", "1 MKV 61 MKV", "-7-", "MKV\t10\r", "M\n5\nK"})
+    EXPECT_FALSE(has_digit_in_word(text)) << text;
+  for (const char* text : {"MKV1L0G", "1MKV", "MKV60", "60 MKV 1L", "seq_1", "MK|2", "3*"})
+    EXPECT_TRUE(has_digit_in_word(text)) << text;
+}
+
 TEST(Letters, ForeignOnesAreRefusedAboveATenth) {
   check_foreign({}, "set");
   check_foreign({.residues = 2, .foreign = 2}, "set");

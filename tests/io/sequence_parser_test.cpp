@@ -39,6 +39,8 @@ std::string outcome(std::string_view text, std::size_t piece, std::uint64_t enou
   for (const std::uint64_t count : {counts.records, counts.residues, counts.unknown_bytes,
                                     counts.gaps_removed, counts.empty_records, counts.unnamed_records})
     result += std::to_string(count) + " ";
+  for (const NotedRecords* noted : {&parser.notes().digits, &parser.notes().not_utf8})
+    result += std::to_string(noted->count) + " " + noted->id + " ";
   return result;
 }
 
@@ -69,6 +71,15 @@ TEST(SequenceParser, CutsDoNotMatter) {
       ">a\nAC%%GT;;;\n>b\nAC\n",
       ">a\nT0123\n20123\n",
       ">a\nELFQ\n>b\nEEEE",
+      ">a\nACGT\nAC|GT TG\nAC\n>b\nAC\n",
+      ">a\nACGT\nacc_1\nAC\n",
+      ">a\nACGT\nACC_GT=AC",
+      ">a\nAC_ \n GT\nAC 1\n2 GT|\n>b\nA1C\n",
+      ">a\nACGT1\nAC\n>b\n 1ACGT\n>c\n1 AC 2 GT 3\n>d\nA\n1\nC12\n",
+      "@a\nACGT 1|A\n+\nIIIIII\n",
+      ">M\xc3\xbc\nAC\n>M\xfc\nAC\n",
+      ">a\n\n>b ACGT\n",
+      "@a\n\n+\n\n",
       ">P1;X\nname\nACGT*\n",
       "@HD\tVN:1.6\n",
       "# STOCKHOLM 1.0\r\nACGT",

@@ -114,6 +114,47 @@ TEST_F(SwallowedRecords, WhatIsNoSequenceIsRefusedAndAFewSignsAreNot) {
   EXPECT_THAT(read("@a\nAC$$$$GT\n+\nIIIIIIII\n", kDna), ElementsAre(HasSubstr("line 2, byte 5:")));
 }
 
+// A header without its '>' would be taken for letters of the record before it.
+TEST_F(SwallowedRecords, HeadersThatHaveLostTheirMark) {
+  const std::string protein = "MKVLAHEAGAWGHEEMKVLAHEAGAWGHEEMKVLAHEAGAWGHEEMKVLAHEAGAWGHEE\n";
+  const std::string record = ">a\n" + protein + protein + protein;
+  for (const std::string header :
+       {"sp|P12345|NAME_HUMAN Protein kinase OS=Homo sapiens", "sp|P12345|NAME_HUMAN", "lcl|actin_human",
+        "NP_000001.1 hypothetical protein [Homo sapiens]", "actin, cytoplasmic", "ENSP01 pep:known", "seq_1",
+        "  sp|INS|INS", "# from the second plate"}) {
+    for (const std::string end : {"\n", "\r\n", "\n\n", "\r"})
+      EXPECT_THAT(read(record + header + end + protein),
+                  ElementsAre(AllOf(HasSubstr("record 1 ('a'), line 5, byte "), HasSubstr("lost its '>'"))))
+          << header;
+    EXPECT_THAT(read(record + header), ElementsAre(HasSubstr("lost its '>'"))) << "at the end of the file";
+  }
+  EXPECT_THAT(read(record + "x|y_z k\n" + protein + ">b\nMKV\n"),
+              ElementsAre(HasSubstr("line 5, byte 187:")));
+  EXPECT_THAT(read(">a\nMKV\n>b\n" + protein + "c|d e\n" + protein),
+              ElementsAre(HasSubstr("record 2 ('b'), line 5")));
+}
+
+TEST_F(SwallowedRecords, LettersInBlocksWithNumbersAndSlipsAreNoHeaders) {
+  const std::string block = "MKVLAHEAGA";
+  for (const std::string& line : std::vector<std::string>{
+           "1 " + block + " " + block + " 20", "   1 mkvlaheaga mkvlaheaga\n  21 mkv*", block + "|" + block,
+           "MK!VV1L", block + "_" + block + " 61", "1 " + block + "#", block + "/" + block + "/" + block,
+           block + ":" + block, block + "  ", block + "-- .. " + block, block + "\r\n" + block + "\r"})
+    EXPECT_THAT(read(">a\n" + block + block + "\n" + line + "\n>b\nMKV\n"), ::testing::SizeIs(2)) << line;
+}
+
+TEST_F(SwallowedRecords, LettersThatAllStandInHeadersAreMissed) {
+  EXPECT_THAT(read(">seq1 MKVLAHEAG\n"),
+              ElementsAre(AllOf(HasSubstr("holds no sequences: the only record has a header and no letters"),
+                                HasSubstr("below the header"))));
+  EXPECT_THAT(read(">seq1 MKVLAHEAG\n>seq2 MKVLAHEAG\n\n>seq3\n---\n"),
+              ElementsAre(HasSubstr("all 3 records have a header and no letters")));
+  EXPECT_THAT(read("@a 1:N:0\n\n+\n\n@b\n\n+\n\n", kDna),
+              ElementsAre(::testing::EndsWith("all 2 records have a header and no letters.")));
+  EXPECT_THAT(read(">a MKV\n>b\nM\n"), ElementsAre("a MKV=", "b=M"));
+  EXPECT_THAT(read(">a\n>b\n"), ElementsAre("a=", "b=")) << "nothing, written by a program";
+}
+
 TEST_F(SwallowedRecords, ProteinsReadAsDnaAreRefused) {
   EXPECT_THAT(read(">a\nMKVLAHEAGAWGHEE\n", kDna),
               ElementsAre(AllOf(HasSubstr("4 of the 15 letters of"), HasSubstr("no nucleotides"),
@@ -160,6 +201,7 @@ TEST_F(SwallowedRecords, OtherFormatsAreNamed) {
   says("HMMER3/f [3.3.2 | Nov 2020]\n", "a profile in HMMER's format", "hmmsearch");
   says("##gff-version 3\n", "GFF and no sequences", "file of sequences");
   says("<!DOCTYPE html>\n", "a web page and no sequences", "file of sequences");
+  says("{\\rtf1\\ansi >a", "RTF of a word processor", "plain text");
   says("{\"id\": 1}\n", "JSON and no sequences", "file of sequences");
   EXPECT_THAT(read("MKVLA\nHEAG\n"), ElementsAre(HasSubstr("begins with the character 'M'")));
   EXPECT_THAT(read("5 42 7\n"), ElementsAre(HasSubstr("begins with the character '5'")));
