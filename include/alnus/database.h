@@ -71,9 +71,10 @@ class ALNUS_API Database {
   Database(SequenceSet sequences);  // NOLINT(google-explicit-constructor): a set of sequences is one
   // Sequences in memory whose alphabet nobody has stated. Calls doubt the alphabet as they doubt that of a
   // file opened with AlphabetChoice::unstated, with the same errors and warnings, which name the set's
-  // origin. The first call that takes this database, or one made from it, warns of the `unknown_letters`
-  // (SequenceSetBuilder::unknown_letters).
-  static Database unstated(SequenceSet sequences, std::uint64_t unknown_letters = 0);
+  // origin. The first call that takes this database, or one made from it, warns of the `unknown` letters
+  // (SequenceSetBuilder::unknown_letters), of records without residues and of repeated ids. stated() of it
+  // keeps these warnings.
+  static Database unstated(SequenceSet sequences, const UnknownLetters& unknown = {});
   // The same sequences with an alphabet that the caller states, so that calls do not doubt it. What is
   // prepared for one of the two databases serves both.
   Database stated() const;

@@ -114,6 +114,13 @@ struct IndexPair {
 // Collects records and hands them over as a SequenceSet. A function that adds a record throws Error(input) if
 // the set has too many records already, if the record is longer than kLongestSequence, or if its quality is
 // neither empty nor as SequenceView::quality says. The builder is then as it was before.
+// Letters outside the alphabet that were read as X or N.
+struct UnknownLetters {
+  std::uint64_t letters = 0;
+  std::uint32_t records = 0;  // how many records have such letters
+  std::uint32_t first = 0;    // index of the first of them
+};
+
 class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
@@ -130,8 +137,8 @@ class ALNUS_API SequenceSetBuilder {
   // refused with Error(input) when the set is written.
   void set_id_bytes(std::uint32_t bytes);
   std::uint32_t size() const;
-  // How many letters outside the alphabet add_text() has read as X or N, in all records added so far.
-  std::uint64_t unknown_letters() const;
+  // The letters outside the alphabet that add_text() has read as X or N, in all records added so far.
+  UnknownLetters unknown_letters() const;
   SequenceSet finish();  // leaves the builder empty
 
  private:

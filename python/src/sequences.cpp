@@ -135,8 +135,10 @@ OddLetters TextsBuilder::odd() const {
 
 Database TextsBuilder::finish(bool stated) {
   check_foreign(all_, name_);
-  const std::uint64_t unknown = builder_.unknown_letters();
-  return stated ? Database(builder_.finish()) : Database::unstated(builder_.finish(), unknown);
+  // The caller tells of the unknown letters of sequences whose alphabet is stated.
+  const UnknownLetters unknown = stated ? UnknownLetters() : builder_.unknown_letters();
+  const Database made = Database::unstated(builder_.finish(), unknown);
+  return stated ? made.stated() : made;
 }
 
 namespace {

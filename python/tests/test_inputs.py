@@ -248,7 +248,7 @@ def test_unknown_letters_are_told_and_read_as_unknown_residues() -> None:
     with pytest.warns(alnus.AlnusWarning, match=r"2 letters.*sequence 1"):
         database = alnus.Database(["MKV", "M?KV!"], alphabet="protein")
     assert list(database) == ["MKV", "MXKVX"]
-    with pytest.warns(alnus.AlnusWarning, match=r"2 letters of queries"):
+    with pytest.warns(alnus.AlnusWarning, match=r"2 letters of queries \(in record 1, '0'\) outside"):
         alnus.search(["M?KV!"], ["MKV"])
     with pytest.warns(alnus.AlnusWarning):
         assert alnus.align("MK?V", "MKAV", mode="global").length == 4
@@ -406,7 +406,7 @@ def test_unknown_letters_are_told_once_whatever_is_made_of_a_set(mask: Any) -> N
                     alnus.pdist(make(database), value="score", **words)
                 alnus.pdist(database, value="score")
             texts = [str(one.message) for one in said]
-            assert texts == ["1 letter of mine outside the protein alphabet, read as X."]
+            assert texts == ["1 letter of mine (in record 2, '1') outside the protein alphabet, read as X."]
 
 
 def test_an_alphabet_that_nobody_stated_is_doubted_after_pickle_too() -> None:

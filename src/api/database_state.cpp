@@ -109,15 +109,18 @@ std::shared_ptr<Database::State> made_from(const Database::State& origin, Sequen
 Database::Database() : Database(SequenceSet()) {}
 Database::Database(SequenceSet sequences) : state_(state_of(std::move(sequences))) {}
 
-Database Database::unstated(SequenceSet sequences, std::uint64_t unknown_letters) {
+Database Database::unstated(SequenceSet sequences, const UnknownLetters& unknown) {
   auto state = state_of(std::move(sequences));
   state->alphabet_stated = false;
   state->counts.records = state->sequences.size();
   state->counts.residues = state->sequences.total_residues();
-  state->counts.unknown_bytes = unknown_letters;
+  state->counts.unknown_bytes = unknown.letters;
   const auto odd = std::make_shared<State::Oddity>();
   odd->read.name = state->name;
   odd->read.counts = state->counts;
+  if (unknown.records > 0)
+    odd->read.notes.unknown = {unknown.records, std::uint64_t{unknown.first} + 1,
+                               std::string(state->sequences[unknown.first].id())};
   state->oddities = {odd};
   return Database(std::move(state));
 }

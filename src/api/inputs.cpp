@@ -233,6 +233,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     const io::RecordNotes notes = io::notes_of(input->sequences);
     untold.push_back({input->name});
     untold.back().notes.three_letter = notes.three_letter;
+    untold.back().notes.empty = notes.empty;
     untold.back().notes.repeated = notes.repeated;
     if (!input->alphabet_stated && !input->looks_like_dna())
       untold.back().notes.nucleotides = notes.nucleotides;

@@ -74,7 +74,7 @@ struct SequenceSetBuilder::Storage {
   std::vector<std::uint64_t> header_offsets{0};
   std::vector<char> qualities;          // ends with the last sequence that has qualities
   std::vector<std::uint32_t> id_bytes;  // ends with the last sequence whose id has blanks
-  std::uint64_t unknown_letters = 0;
+  UnknownLetters unknown;
 };
 
 SequenceSetBuilder::SequenceSetBuilder(AlphabetKind alphabet, std::string origin)
@@ -124,8 +124,12 @@ void SequenceSetBuilder::add_text(std::string_view header, std::string_view lett
   std::transform(letters.begin(), letters.end(), residues.begin(),
                  [&](char letter) { return alphabet.encode(letter); });
   append({residues, header, quality});
-  storage_->unknown_letters += static_cast<std::uint64_t>(
+  const auto unknown = static_cast<std::uint64_t>(
       std::ranges::count_if(letters, [&](char letter) { return !alphabet.is_known(letter); }));
+  if (unknown == 0) return;
+  UnknownLetters& all = storage_->unknown;
+  if (all.records++ == 0) all.first = size() - 1;
+  all.letters += unknown;
 }
 
 void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) {
@@ -171,7 +175,7 @@ std::uint32_t SequenceSetBuilder::size() const {
   return static_cast<std::uint32_t>(storage_->offsets.size() - 1);
 }
 
-std::uint64_t SequenceSetBuilder::unknown_letters() const { return storage_->unknown_letters; }
+UnknownLetters SequenceSetBuilder::unknown_letters() const { return storage_->unknown; }
 
 SequenceSet SequenceSetBuilder::finish() {
   const std::shared_ptr<Storage> s = std::exchange(storage_, std::make_shared<Storage>());

@@ -124,6 +124,7 @@ RecordNotes notes_of(const SequenceSet& sequences) {
   for (SequenceSet::Index i = 0; i < sequences.size(); ++i) {
     const SequenceView sequence = sequences[i];
     const std::uint64_t number = static_cast<std::uint64_t>(sequences.file_ordinal(i)) + 1;
+    if (sequence.residues.empty()) notes.empty.add(number, sequence.id());
     if (is_protein && look_like_nucleotides(sequence.residues)) notes.nucleotides.add(number, sequence.id());
     if (is_protein && look_like_three_letter_code(sequence.residues))
       notes.three_letter.add(number, sequence.id());

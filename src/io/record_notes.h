@@ -62,8 +62,8 @@ class RepeatedIds {
   std::size_t used_ = 0, records_ = 0;
 };
 
-// The notes of sequences in memory: nucleotides and three-letter code in a set of proteins, and repeated ids.
-// Records are numbered as their file has them.
+// The notes of sequences in memory: records without residues, nucleotides and three-letter code in a set of
+// proteins, and repeated ids. Records are numbered as their file has them.
 RecordNotes notes_of(const SequenceSet& sequences);
 
 }  // namespace alnus::io

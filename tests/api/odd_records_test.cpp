@@ -146,5 +146,19 @@ TEST_F(ApiOddRecords, SetsInMemoryAreWarnedOfOnce) {
   EXPECT_THAT(messages_, IsEmpty());
 }
 
+TEST_F(ApiOddRecords, EmptyAndRepeatedRecordsInMemoryAreToldOfWhetherTheAlphabetIsStatedOrNot) {
+  for (const bool stated : {false, true}) {
+    SequenceSetBuilder builder(AlphabetKind::protein, "given");
+    for (const auto& [id, letters] : {std::pair{"p", kProtein}, {"p", std::string()}, {"q", std::string()}})
+      builder.add_text(id, letters);
+    const Database made = Database::unstated(builder.finish()), set = stated ? made.stated() : made;
+    messages_.clear();
+    session_.all_pairs(set, default_scoring(), {.detail = Detail::score}, PairSink{}, run());
+    EXPECT_THAT(messages_,
+                ElementsAre(HasSubstr("2 records of given (the first is record 2, 'p') without a sequence"),
+                            HasSubstr("1 record of given (record 2, 'p') has the id of an earlier record")));
+  }
+}
+
 }  // namespace
 }  // namespace alnus::test

@@ -18,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 
 const std::vector<std::string> kNucleotides = {"ACGTTGCAACGGATCTACGATTACGACTAGCATCAGC", "acgtttgacagACG"},
                                kProteins = {"MKVLAARNDWYHHQE", "WWKRRLLAPPEFG"};
@@ -30,7 +31,7 @@ class ApiUnstated : public testing::Test {
     SequenceSetBuilder builder(alphabet, name);
     static int sequences = 0;  // no two of these have one id
     for (const std::string& one : letters) builder.add_text("s" + std::to_string(++sequences), one);
-    const std::uint64_t unknown = builder.unknown_letters();
+    const UnknownLetters unknown = builder.unknown_letters();
     return Database::unstated(builder.finish(), unknown);
   }
   Database file(const std::string& name, const std::vector<std::string>& letters) {
@@ -91,15 +92,19 @@ TEST_F(ApiUnstated, LettersThatAreNoNucleotidesAreAnError) {
 TEST_F(ApiUnstated, UnknownLettersAreAWarningOfTheFirstCall) {
   const Database odd = unstated("odd", {"MKV1LAARNDWYHHQE", "WW?KR"}), other = unstated("other", {"MKV-"});
   said(odd, other);
-  EXPECT_THAT(messages_, ElementsAre("2 letters of odd and 1 letter of other outside the protein alphabet, "
-                                     "read as X."));
+  EXPECT_THAT(messages_, ElementsAre(MatchesRegex(
+                             R"(2 letters of odd \(first in record 1, 's[0-9]+'\) and 1 letter of other )"
+                             R"(\(in record 1, 's[0-9]+'\) outside the protein alphabet, read as X\.)")));
   said(odd, other);
   EXPECT_THAT(messages_, IsEmpty()) << "it was said";
   said(unstated("even", kProteins), unstated("even", kProteins));
   EXPECT_THAT(messages_, IsEmpty());
   const Database twice = unstated("twice", {"MK?"});
   said(twice, twice);
-  EXPECT_THAT(messages_, ElementsAre("1 letter of twice outside the protein alphabet, read as X."));
+  EXPECT_THAT(
+      messages_,
+      ElementsAre(MatchesRegex(
+          R"(1 letter of twice \(in record 1, 's[0-9]+'\) outside the protein alphabet, read as X\.)")));
 }
 
 TEST_F(ApiUnstated, UnknownLettersAreToldOnceOfWhateverIsMadeOfASet) {
@@ -116,15 +121,19 @@ TEST_F(ApiUnstated, UnknownLettersAreToldOnceOfWhateverIsMadeOfASet) {
   for (const auto& make : makers) {
     const Database whole = odd(), made = make(whole), sibling = make(whole);
     said(even, made);
-    EXPECT_THAT(messages_, ElementsAre("1 letter of odd outside the protein alphabet, read as X."));
+    EXPECT_THAT(
+        messages_,
+        ElementsAre(MatchesRegex(
+            R"(1 letter of odd \(in record 1, 's[0-9]+'\) outside the protein alphabet, read as X\.)")));
     said(made, sibling);
     said(whole, whole);
     EXPECT_THAT(messages_, IsEmpty()) << "it was said";
   }
   const Database both = unstated("one", {"M?"}).extended(unstated("other", {"K??"}));
   said(both, both);
-  EXPECT_THAT(messages_, ElementsAre("1 letter of one and 2 letters of other outside the protein alphabet, "
-                                     "read as X."));
+  EXPECT_THAT(messages_, ElementsAre(MatchesRegex(
+                             R"(1 letter of one \(in record 1, 's[0-9]+'\) and 2 letters of other )"
+                             R"(\(in record 1, 's[0-9]+'\) outside the protein alphabet, read as X\.)")));
 }
 
 TEST_F(ApiUnstated, PartsAreDoubtedByTheLettersOfTheWhole) {
@@ -153,15 +162,19 @@ TEST_F(ApiUnstated, WhatIsStatedIsNotDoubted) {
 
 TEST_F(ApiUnstated, TheBuilderCountsTheLettersOfItsRecords) {
   SequenceSetBuilder builder(AlphabetKind::dna);
-  EXPECT_EQ(builder.unknown_letters(), 0u);
+  EXPECT_EQ(builder.unknown_letters().letters, 0u);
   builder.add_text("a", "ACGTUNRYKMSWBDHVacgt");
-  EXPECT_EQ(builder.unknown_letters(), 0u);
+  EXPECT_EQ(builder.unknown_letters().letters, 0u);
   builder.add_text("b", "AC-GTE*");
-  EXPECT_EQ(builder.unknown_letters(), 3u);
+  EXPECT_EQ(builder.unknown_letters().letters, 3u);
   EXPECT_NE(input_error([&] { builder.add_text("c", "EE", "!"); }), "") << "a quality is missing";
-  EXPECT_EQ(builder.unknown_letters(), 3u);
-  EXPECT_EQ(builder.finish().size(), 2u);
-  EXPECT_EQ(builder.unknown_letters(), 0u) << "it is empty again";
+  EXPECT_EQ(builder.unknown_letters().letters, 3u);
+  builder.add_text("c", "EE");
+  EXPECT_EQ(builder.unknown_letters().letters, 5u);
+  EXPECT_EQ(builder.unknown_letters().records, 2u);
+  EXPECT_EQ(builder.unknown_letters().first, 1u);
+  EXPECT_EQ(builder.finish().size(), 3u);
+  EXPECT_EQ(builder.unknown_letters().letters, 0u) << "it is empty again";
 }
 
 TEST_F(ApiUnstated, GuessesAreThoseOfFiles) {
