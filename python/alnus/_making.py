@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from alnus import _alnus
 from alnus._arguments import word
 from alnus._errors import InputError
 from alnus._fasta import Fasta, begins_fasta
 from alnus._following import quiet, warn
-from alnus._texts import Buffer, Texts
+from alnus._texts import Buffer, Texts, check_no_table, check_order, is_arrow
 
 if TYPE_CHECKING:
     from alnus._session import Session
@@ -157,6 +157,10 @@ def _guessed(given: Texts | Buffer) -> str:
 def _listed(argument: str, texts: Iterable[str]) -> list[str]:
     if isinstance(texts, str):
         raise InputError(f"{argument} is one str; it takes a list of them.")
+    check_no_table(texts, argument)
+    check_order(texts, argument)
+    if is_arrow(texts):
+        return cast(Any, texts).to_pylist()  # type: ignore[no-any-return]
     try:
         return list(texts)
     except TypeError:

@@ -85,8 +85,9 @@ class Database:
     Raises
     ------
     InputError
-        If an element is no sequence; the message names the element. Also for proteins that are to be read as DNA, for
-        a path, which :meth:`open` takes, for ids of another number than the sequences, for ids or titles of FASTA,
+        If an element is no sequence, such as a text without any letter; the message names the element. Also for a
+        Python set, which has no order, for an iterator that has nothing left, for proteins that are to be read as DNA,
+        for a path, which :meth:`open` takes, for ids of another number than the sequences, for ids or titles of FASTA,
         which has its own, for a missing index label or key, and for unknown words.
 
     Examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,8 +52,8 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
         check_no_file(value, name)
         return Texts(_of_list([value], name))
     if isinstance(value, Mapping):
-        letters = [letters_of(one) for one in value.values()]
-        return Texts(_of_list(letters, name), _labels(value, "key", name))
+        letters, keys = [letters_of(one) for one in value.values()], _labels(value, "key", name)
+        return Texts(_of_list(letters, name, keys), keys)
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray) and value[0].dtype != object:
         return buffer_of(*value)
     if isinstance(value, np.ndarray):
@@ -63,15 +63,15 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
                 "bytes. Letters as uint8 come with their offsets: (letters, offsets)."
             )
         return Texts(of_column(value.tolist(), name))
-    if hasattr(value, "columns") and hasattr(value, "dtypes"):
-        raise InputError(f"{name} is a table; choose its column of sequences.")
-    if hasattr(value, "to_pylist"):  # an array of Arrow
+    check_no_table(value, name)
+    check_order(value, name)
+    if is_arrow(value):
         return Texts(of_column(value.to_pylist(), name))
     if hasattr(value, "to_list") and hasattr(value, "dtype"):  # a Series of pandas or polars
         index: Any = getattr(value, "index", None)
         counts = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
         ids = None if index is None or callable(index) or counts else _labels(index, "index label", name)
-        return Texts(of_column(value.to_list(), name), ids)
+        return Texts(of_column(value.to_list(), name, ids), ids)
     record = _record_of(value)
     if record is not None:
         return _of_records([record])
@@ -80,6 +80,26 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     if not isinstance(value, Iterable):
         raise InputError(f"{name} is {type(value).__name__}, which is no set of sequences.")
     return _of_elements(value, name)
+
+
+def check_no_table(value: Any, name: str) -> None:
+    """Raise InputError for a table of pandas, polars or Arrow, of which one column is wanted."""
+    # The class is looked at, because a LazyFrame of polars computes its attributes, and warns of that.
+    kind = type(value)
+    if (hasattr(kind, "columns") and hasattr(kind, "dtypes")) or hasattr(kind, "column_names"):
+        lazy = " It is lazy: collect() it before." if kind.__name__ == "LazyFrame" else ""
+        raise InputError(f"{name} is a table; choose its column of sequences.{lazy}")
+
+
+def check_order(value: Any, name: str) -> None:
+    """Raise InputError for a set, whose order changes from run to run."""
+    if isinstance(value, set | frozenset):
+        raise InputError(f"{name} is a {type(value).__name__}, which has no order. Give a list, such as sorted(...).")
+
+
+def is_arrow(value: Any) -> bool:
+    """Return True for an array or a column of Arrow."""
+    return hasattr(value, "to_pylist")
 
 
 def check_no_file(text: str | bytes, name: str) -> None:
@@ -123,21 +143,22 @@ _OF_MISSING = frozenset(("nan", "NaN", "None", "<NA>", "NaT", "NA", "null", "NUL
 _NO_PEPTIDE = _OF_MISSING - {"NA"}  # in a list, "NA" may be two residues
 
 
-def of_column(letters: list[Any], name: str) -> list[Any]:
+def of_column(letters: list[Any], name: str, ids: list[str] | None = None) -> list[Any]:
     """Return the elements of a column or an array, in which a missing value may have become a text.
 
+    ``ids`` are the labels of the elements, for messages; None if they have none.
     Raises InputError for such a text, and as :func:`_checked` does.
     """
     for k, one in enumerate(letters if _has_any(_OF_MISSING, letters) else ()):
         if isinstance(one, str) and one in _OF_MISSING:
             raise InputError(
-                f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value. Leave "
-                "it out, as dropna() does before texts are made of a column; if these are residues, give a list."
+                f"{_place(name, k, ids)} is the text {str(one)!r}, which str() and programs make of a missing value. "
+                "Leave it out, as dropna() does before texts are made of a column; if these are residues, give a list."
             )
-    return _checked(letters, name)
+    return _checked(letters, name, ids)
 
 
-def _of_list(letters: list[Any], name: str) -> list[Any]:
+def _of_list(letters: list[Any], name: str, ids: list[str] | None = None) -> list[Any]:
     """Return the elements of a list or the values of a dict.
 
     Gives a warning for the first text that stands for a missing value. Raises InputError as :func:`_checked` does.
@@ -145,11 +166,18 @@ def _of_list(letters: list[Any], name: str) -> list[Any]:
     for k, one in enumerate(letters if _has_any(_NO_PEPTIDE, letters) else ()):
         if isinstance(one, str) and one in _NO_PEPTIDE:
             warn(
-                f"{name}[{k}] is the text {str(one)!r}, which str() and programs make of a missing value; it is read "
-                "as residues. If the value is missing, leave it out."
+                f"{_place(name, k, ids)} is the text {str(one)!r}, which str() and programs make of a missing value; "
+                "it is read as residues. If the value is missing, leave it out."
             )
             break
-    return _checked(letters, name)
+    return _checked(letters, name, ids)
+
+
+def _place(name: str, number: int, ids: list[str] | None) -> str:
+    """Return how messages name an element: by its number, and by its id if it has one of its own."""
+    if ids is None or ids[number] == str(number):
+        return f"{name}[{number}]"
+    return f"{name}[{number}] ({ids[number]!r})"
 
 
 def _has_any(words: frozenset[str], letters: list[Any]) -> bool:
@@ -160,7 +188,7 @@ def _has_any(words: frozenset[str], letters: list[Any]) -> bool:
         return True
 
 
-def _checked(letters: list[Any], name: str) -> list[Any]:
+def _checked(letters: list[Any], name: str, ids: list[str] | None) -> list[Any]:
     """Return elements that should be letters.
 
     Raises InputError for a missing value, and for a text that is the name of a file.
@@ -169,12 +197,12 @@ def _checked(letters: list[Any], name: str) -> list[Any]:
         if isinstance(one, str):
             if ("." in one or "/" in one or "\\" in one) and _is_name_of_file(one):
                 raise InputError(
-                    f"{name}[{k}] is {one!r}, the name of a file. alnus.Database.open({one!r}) reads a file, and "
-                    "functions such as alnus.search() take one path, not in a list. For several files, "
+                    f"{_place(name, k, ids)} is {one!r}, the name of a file. alnus.Database.open({one!r}) reads a "
+                    "file, and functions such as alnus.search() take one path, not in a list. For several files, "
                     "alnus.make_database(paths, 'all.alnus') makes one database."
                 )
         elif not isinstance(one, bytes) and is_missing(one):
-            raise InputError(f"{name}[{k}] is missing ({one}). Leave it out, as dropna() of pandas does.")
+            raise InputError(f"{_place(name, k, ids)} is missing ({one}). Leave it out, as dropna() of pandas does.")
     return letters
 
 
@@ -197,12 +225,17 @@ def _labels(labels: Iterable[Any], what: str, name: str) -> list[str]:
 
 def _of_elements(elements: Iterable[Any], name: str) -> Texts | Fasta:
     listed = list(elements)
+    if not listed and isinstance(elements, Iterator):
+        raise InputError(
+            f"{name} is a {type(elements).__name__} that gives no sequences. Iterators and generators can be read "
+            "once; give a list."
+        )
     if listed and isinstance(listed[0], str | bytes) and begins_fasta(listed[0], line=True):
         return of_lines(listed, name)
     if all(isinstance(element, str | bytes) for element in listed):
         return Texts(_of_list(listed, name))
     texts = _of_records([_record_of_element(element, f"{name}[{k}]") for k, element in enumerate(listed)])
-    _of_list(texts.letters, name)
+    _of_list(texts.letters, name, texts.ids)
     return texts
 
 

@@ -126,8 +126,8 @@ std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session&
                                                                         const Listeners& listeners) {
   const Detail wanted = value_of(kDetailWords, "detail", detail);
   TextsBuilder of_query(scoring.matrix.alphabet(), "a"), of_subject(scoring.matrix.alphabet(), "b");
-  of_query.add("query", {}, text_of(query, "a", 0));
-  of_subject.add("subject", {}, text_of(subject, "b", 0));
+  of_query.add("query", {}, text_of(query, "a[0]"));
+  of_subject.add("subject", {}, text_of(subject, "b[0]"));
   const std::uint64_t unknown = of_query.odd().unknown + of_subject.odd().unknown;
   const std::uint64_t gaps = of_query.odd().gaps + of_subject.odd().gaps;
   const std::uint64_t digits = of_query.odd().digits + of_subject.odd().digits;

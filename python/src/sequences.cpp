@@ -17,6 +17,7 @@
 
 #include "alnus/database.h"
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
@@ -26,10 +27,14 @@
 
 namespace alnus::python {
 
-std::string_view text_of(nb::handle object, std::string_view what, std::size_t number) {
-  const auto fail = [&](const std::string& how) {
-    throw Error(ErrorKind::input, std::string(what) + "[" + std::to_string(number) + "] " + how);
-  };
+std::string place_of(std::string_view what, std::size_t number, std::string_view id) {
+  const std::string count = std::to_string(number);
+  const std::string place = std::string(what) + "[" + count + "]";
+  return id.empty() || id == count ? place : place + " (" + quoted(id) + ")";
+}
+
+std::string_view text_of(nb::handle object, const std::string& place) {
+  const auto fail = [&](const std::string& how) { throw Error(ErrorKind::input, place + " " + how); };
   if (PyUnicode_Check(object.ptr())) {
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
@@ -68,10 +73,11 @@ std::string hex(char byte) {
 }  // namespace
 
 void TextsBuilder::fail(const std::string& what) const {
-  throw Error(ErrorKind::input, name_ + "[" + std::to_string(builder_.size()) + "]" + what);
+  throw Error(ErrorKind::input, place_of(name_, builder_.size(), id_) + what);
 }
 
 void TextsBuilder::add(std::string_view id, std::string_view title, std::string_view letters) {
+  id_ = id;
   header_ = id;
   if (!title.empty()) header_.append(" ").append(title);
   if (letters.starts_with('@'))
@@ -107,6 +113,11 @@ void TextsBuilder::add(std::string_view id, std::string_view title, std::string_
   text.residues = letters.size() - gaps - left_out;
   const std::string wrong = wrong_record(text);
   if (!wrong.empty()) fail(": " + wrong);
+  const bool is_gaps = gaps > 0 && text.signs == 0 && text.digits == 0;  // a row of an alignment
+  if (!letters.empty() && text.residues == text.signs && !is_gaps)
+    fail(
+        " has no letter, so that it is no sequence. Leave it out, or check if ids and sequences have changed "
+        "places.");
   all_.residues += text.residues;
   all_.foreign += text.foreign;
   odd_.gaps += gaps;
@@ -156,7 +167,7 @@ std::vector<std::string_view> labels_of(const std::optional<Texts>& texts, const
                                       std::to_string(texts->size()) + " " + what + ".");
   result.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::string_view label = text_of((*texts)[k], what, k);
+    const std::string_view label = text_of((*texts)[k], place_of(what, k, {}));
     const auto wrong = std::find_if_not(label.begin(), label.end(), is_of_header);
     if (wrong != label.end() || label.size() > kLongestSequence)
       throw Error(ErrorKind::input, std::string(what) + "[" + std::to_string(k) + "] " +
@@ -168,15 +179,16 @@ std::vector<std::string_view> labels_of(const std::optional<Texts>& texts, const
   return result;
 }
 
-// Adds `count` sequences to a builder: letters(k) is the text of sequence k. Without ids, sequence k has the
-// id "k".
+// Adds `count` sequences to a builder: letters(k, id) is the text of sequence k. Without ids, sequence k
+// has the id "k", and `id` is empty.
 template <class Letters>
 void add_all(TextsBuilder& builder, std::size_t count, const std::optional<Texts>& ids,
              const std::optional<Texts>& titles, const Letters& letters) {
   const std::vector<std::string_view> of_ids = labels_of(ids, "ids", count);
   const std::vector<std::string_view> of_titles = labels_of(titles, "titles", count);
   for (std::size_t k = 0; k < count; ++k)
-    builder.add(ids ? of_ids[k] : std::to_string(k), titles ? of_titles[k] : std::string_view(), letters(k));
+    builder.add(ids ? of_ids[k] : std::to_string(k), titles ? of_titles[k] : std::string_view(),
+                letters(k, ids ? of_ids[k] : std::string_view()));
 }
 
 using Odd =
@@ -195,7 +207,7 @@ std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
                                   const std::string& alphabet, const std::string& name, bool stated) {
   TextsBuilder builder(alphabet_of(alphabet), name);
   add_all(builder, sequences.size(), ids, titles,
-          [&](std::size_t k) { return text_of(sequences[k], name, k); });
+          [&](std::size_t k, std::string_view id) { return text_of(sequences[k], place_of(name, k, id)); });
   return finished(builder, stated);
 }
 
@@ -224,7 +236,7 @@ std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<
   const std::vector<std::int64_t> at = checked_offsets(offsets, bytes.size());
   TextsBuilder builder(alphabet_of(alphabet), name);
   add_all(builder, at.size() - 1, ids, titles,
-          [&](std::size_t k) { return text_between(bytes, at[k], at[k + 1]); });
+          [&](std::size_t k, std::string_view) { return text_between(bytes, at[k], at[k + 1]); });
   return finished(builder, stated);
 }
 
@@ -245,7 +257,8 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
     quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
     if (quality.starts_with(SequenceSet::kNoQuality)) quality.clear();
     // A file's header may have bytes that an id given in Python may not have.
-    builder.add_text(text_of(headers[k], "ids", k), text_between(letters, at[k], at[k + 1]), quality);
+    builder.add_text(text_of(headers[k], place_of("ids", k, {})), text_between(letters, at[k], at[k + 1]),
+                     quality);
     if (!id_bytes) continue;
     const std::uint32_t bytes = id_bytes->data()[k];
     if (bytes != SequenceView::kToFirstBlank) builder.set_id_bytes(bytes);
@@ -276,7 +289,7 @@ std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
   std::vector<std::string_view> texts;
   for (std::size_t k = 0; k < sequences.size(); ++k)
     if (PyUnicode_Check(sequences[k].ptr()) || PyBytes_Check(sequences[k].ptr()))
-      texts.push_back(text_of(sequences[k], "sequences", k));
+      texts.push_back(text_of(sequences[k], place_of("sequences", k, {})));
   return word_of(guess_alphabet(texts));
 }
 

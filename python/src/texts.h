@@ -14,9 +14,13 @@ namespace alnus::python {
 
 namespace nb = nanobind;
 
+// Element `number` of the argument `what` in messages: "what[3]", with the id if it has one of its own:
+// "what[3] ('P1')".
+std::string place_of(std::string_view what, std::size_t number, std::string_view id);
+
 // The bytes of a str (as UTF-8) or of a bytes object. They live as long as the object. Throws Error(input)
-// for any other object, with the message "`what`[`number`] is ...".
-std::string_view text_of(nb::handle object, std::string_view what, std::size_t number);
+// for any other object, with the message "`place` is ...".
+std::string_view text_of(nb::handle object, const std::string& place);
 
 // The letters of some texts that did not become residues as they were.
 struct OddLetters {
@@ -35,7 +39,8 @@ class TextsBuilder {
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
       : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
   // Adds a sequence. Its id may have blanks. Throws Error(input) naming the element for a byte that is no
-  // letter, for a header of FASTA or FASTQ among the letters, and for a text that is no sequence.
+  // letter, for a header of FASTA or FASTQ among the letters, and for a text that is no sequence. An empty
+  // text is a sequence of length 0.
   void add(std::string_view id, std::string_view title, std::string_view letters);
   OddLetters odd() const;
   // `stated`: the user has stated the alphabet, so that no call doubts it.
@@ -51,7 +56,7 @@ class TextsBuilder {
   LetterCounts all_;
   std::uint64_t columns_ = 0;  // letters and gaps of the first text
   bool is_alignment_ = true;   // all texts have as many
-  std::string header_, cleaned_;
+  std::string id_, header_, cleaned_;
 };
 
 }  // namespace alnus::python

@@ -28,8 +28,14 @@ def test_a_column_refuses_the_texts_of_missing_values(word: str) -> None:
 
 @pytest.mark.parametrize("word", [word for word in WORDS if word not in ("NA", "<NA>")])
 def test_a_list_and_a_dict_give_one_warning(word: str) -> None:
-    for given in (["MKVLAW", word, word], {"a": "MKVLAW", "b": word}, [("a", "MKVLAW"), ("b", word)]):
-        with pytest.warns(alnus.AlnusWarning, match=rf"^sequences\[1\] is the text '{word}'") as caught:
+    labelled = r" \('b'\)"
+    kinds: list[tuple[Any, str]] = [
+        (["MKVLAW", word, word], ""),
+        ({"a": "MKVLAW", "b": word}, labelled),
+        ([("a", "MKVLAW"), ("b", word)], labelled),
+    ]
+    for given, id in kinds:
+        with pytest.warns(alnus.AlnusWarning, match=rf"^sequences\[1\]{id} is the text '{word}'") as caught:
             alnus.Database(given, alphabet="protein")
         assert len([one for one in caught if "is the text" in str(one.message)]) == 1
 
@@ -43,8 +49,10 @@ def test_peptides_in_a_list_give_no_warning() -> None:
 
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT, np.ma.masked])
 def test_a_missing_value_in_a_list_is_called_missing(missing: Any) -> None:
-    for given in (["MKV", missing], {"a": "MKV", "b": missing}, [("a", "MKV"), ("b", missing)]):
-        with pytest.raises(alnus.InputError, match=r"sequences\[1\] is missing \("):
+    with pytest.raises(alnus.InputError, match=r"sequences\[1\] is missing \("):
+        alnus.Database(["MKV", missing])
+    for given in ({"a": "MKV", "b": missing}, [("a", "MKV"), ("b", missing)]):
+        with pytest.raises(alnus.InputError, match=r"sequences\[1\] \('b'\) is missing \("):
             alnus.Database(given)
     with pytest.raises(alnus.InputError, match=r"sequences\[0\] is a tuple \(id, sequence\) whose id is missing"):
         alnus.Database([(missing, "MKV")])
@@ -58,9 +66,14 @@ def test_names_of_files_are_no_sequences(tmp_path: Path, monkeypatch: pytest.Mon
         Path(name).write_text(">s\nMKVLAW\n")
     (tmp_path / "folder").mkdir()
     names: list[Any] = [["short.fasta", "other"], pd.Series(["short.fasta"]), np.array(["short.fasta"])]
-    names += [{"a": "short.fasta"}, [("a", str(tmp_path / "short.fasta"))], pl.Series(["./short.fasta"])]
+    names += [pl.Series(["./short.fasta"])]
+    labelled: list[Any] = [{"a": "short.fasta"}, [("a", str(tmp_path / "short.fasta"))]]
+    says = r" is '.*short\.fasta'.*Database\.open\(.*make_data"
     for given in names:
-        with pytest.raises(alnus.InputError, match=r"sequences\[0\] is '.*short\.fasta'.*Database\.open\(.*make_data"):
+        with pytest.raises(alnus.InputError, match=r"sequences\[0\]" + says):
+            alnus.Database(given)
+    for given in labelled:
+        with pytest.raises(alnus.InputError, match=r"sequences\[0\] \('a'\)" + says):
             alnus.Database(given)
     with pytest.raises(alnus.InputError, match=r"queries\[0\] is 'short\.fasta'"):
         alnus.search(["short.fasta"], ["MKVLAW"])

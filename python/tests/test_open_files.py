@@ -169,7 +169,9 @@ def test_files_that_cannot_be_read_are_errors(path: pathlib.Path) -> None:
     ids=str,
 )
 def test_headers_among_sequences_are_errors(value: Any) -> None:
-    with pytest.raises(alnus.InputError, match=r"queries\[[01]\] has a.*header of FAST[AQ].*path, an open file or one"):
+    has_ids = isinstance(value, dict) or isinstance(value[0], tuple)
+    place = r"queries\[1\] \('b'\)" if has_ids else r"queries\[[01]\]"
+    with pytest.raises(alnus.InputError, match=rf"{place} has a.*header of FAST[AQ].*path, an open file or one"):
         alnus.search(value, ["MKV"])
 
 
