@@ -106,7 +106,7 @@ class AlignmentCalls(SessionBase):
         """
         self._check_free()
         names = ("queries", "database")
-        first, second = databases_of(queries, database, self, alphabet=alphabet, names=names, search=True)
+        first, second = databases_of(queries, database, self, alphabet=alphabet, names=names)
         of_call, statistics = split(scoring, second.alphabet, more)
         options = row_options(detail, strand, identity_ranges, statistics, True)
         most = whole("max_target_seqs", max_target_seqs, 1, LARGEST)
@@ -290,7 +290,7 @@ class AlignmentCalls(SessionBase):
         [22, 15]
         """
         self._check_free()
-        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
+        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"))
         listed = index_pairs(pairs, len(queries), len(subjects))
         options = (detail, strand, identity_ranges, significance)
         return self._align(queries, subjects, listed, scoring, options, progress, more)

@@ -82,9 +82,7 @@ class CostCalls(SessionBase):
         >>> cost.pairs, cost.rows
         (60000, 200)
         """
-        first, second = databases_of(
-            queries, database, self, alphabet=alphabet, names=("queries", "database"), search=True
-        )
+        first, second = databases_of(queries, database, self, alphabet=alphabet, names=("queries", "database"))
         of_call, statistics = split(scoring, second.alphabet, more)
         return _cost(
             _alnus.cost_of_search(

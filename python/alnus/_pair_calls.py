@@ -518,7 +518,7 @@ class PairCalls(SessionBase):
         float64 array of shape (len(a), len(b)), or what ``format`` says
         """
         self._check_free()
-        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
+        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"))
         queries, subjects = numbered_as_given(a, queries), numbered_as_given(b, subjects)
         wanted = ValuesWanted(value, denominator, cutoff, nearest(top_k), format, strand)
         return self._values(queries, subjects, wanted, scoring, progress, more)

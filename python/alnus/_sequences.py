@@ -200,7 +200,7 @@ class Database:
         InputError
             If the file cannot be read, or is wrong. The message names file, record and byte.
         DatabaseError
-            If a database file is damaged.
+            If a database file (``NAME.alnus``) is missing or damaged.
         """
         return session_of(session).open(file, alphabet=alphabet, mask=mask)
 
@@ -434,12 +434,11 @@ def database_of(
 
 
 def databases_of(
-    first: Any, second: Any, session: SessionBase, *, alphabet: str | None, names: tuple[str, str], search: bool
+    first: Any, second: Any, session: SessionBase, *, alphabet: str | None, names: tuple[str, str]
 ) -> tuple[Database, Database]:
     """Return the two inputs of one call as databases of the same alphabet.
 
-    If only one of the inputs knows its alphabet, the other input is read with that alphabet. ``search`` is True if
-    ``second`` is the database of a search.
+    If only one of the inputs knows its alphabet, the other input is read with that alphabet.
     """
     word("alphabet", alphabet)
     for value, name in zip((first, second), names, strict=True):
@@ -447,7 +446,7 @@ def databases_of(
             _check_alphabet(value, alphabet, name)
     if is_path(first) and is_path(second):
         paths = path(names[0], first), path(names[1], second)
-        cores = session._core.open_both(*paths, search=search, alphabet=alphabet or "", listeners=quiet)
+        cores = session._core.open_both(*paths, alphabet=alphabet or "", listeners=quiet)
         return _of_file(cores[0], paths[0]), _of_file(cores[1], paths[1])
     if first is second:
         both = database_of(first, session, alphabet=alphabet, name=names[0])

@@ -175,12 +175,12 @@ class SessionBase:
     def _sets(self, sequences: Any, against: Any, alphabet: Alphabet | None) -> tuple[Database, Database | None]:
         if against is None:
             return database_of(sequences, self, alphabet=alphabet, name="sequences"), None
-        return databases_of(sequences, against, self, alphabet=alphabet, names=("sequences", "against"), search=False)
+        return databases_of(sequences, against, self, alphabet=alphabet, names=("sequences", "against"))
 
     def _listed(
         self, a: Any, b: Any, pairs: npt.ArrayLike | None, alphabet: Alphabet | None
     ) -> tuple[Database, Database, npt.NDArray[np.uint32]]:
-        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
+        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"))
         if pairs is not None:
             return queries, subjects, index_pairs(pairs, len(queries), len(subjects))
         queries, subjects = queries.in_file_order(), subjects.in_file_order()

@@ -69,14 +69,11 @@ Database open_text(Session& session, const nb::bytes& text, const std::string& n
 }
 
 std::pair<Database, Database> open_both(Session& session, const std::string& first, const std::string& second,
-                                        bool search, const std::string& alphabet,
-                                        const Listeners& listeners) {
+                                        const std::string& alphabet, const Listeners& listeners) {
   const OpenOptions options = open_options(alphabet, {}, false);
   for (const std::string* path : {&first, &second}) watch_if_mapped(*path);
-  const Session::Inputs inputs = follow(listeners, [&](const RunControl& run) {
-    return search ? session.open_search(first, second, options, run)
-                  : session.open_sets(first, second, options, run);
-  });
+  const Session::Inputs inputs = follow(
+      listeners, [&](const RunControl& run) { return session.open_sets(first, second, options, run); });
   return {inputs.first, inputs.second};
 }
 
@@ -186,8 +183,8 @@ void bind_session(nb::module_& module) {
            nb::arg("in_memory"), nb::arg("listeners"))
       .def("open_text", &open_text, nb::arg("text"), nb::arg("name"), nb::kw_only(), nb::arg("alphabet"),
            nb::arg("mask"), nb::arg("listeners"))
-      .def("open_both", &open_both, nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("search"),
-           nb::arg("alphabet"), nb::arg("listeners"))
+      .def("open_both", &open_both, nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("alphabet"),
+           nb::arg("listeners"))
       .def("make_database", &make_database, nb::arg("inputs"), nb::arg("output"), nb::kw_only(),
            nb::arg("alphabet"), nb::arg("mask"), nb::arg("listeners"))
       .def(

@@ -148,6 +148,25 @@ def test_unknown_arguments_are_type_errors(call: Callable[[], Any]) -> None:
         call()
 
 
+def test_missing_files_are_errors_by_their_kind(tmp_path: pathlib.Path) -> None:
+    queries = write_fasta(tmp_path / "queries.fasta", {"a": "MKVLAW"})
+    for call in (
+        lambda: alnus.Database.open(tmp_path / "no.fasta"),
+        lambda: alnus.search(["MKV"], tmp_path / "no.fasta"),
+        lambda: alnus.search(queries, tmp_path / "no.fasta"),
+        lambda: alnus.cdist(queries, tmp_path / "no.fasta"),
+    ):
+        with pytest.raises(alnus.InputError, match=r"no\.fasta"):
+            call()
+    for call in (
+        lambda: alnus.Database.open(tmp_path / "no.alnus"),
+        lambda: alnus.search(["MKV"], tmp_path / "no.alnus"),
+        lambda: alnus.search(queries, tmp_path / "no.alnus"),
+    ):
+        with pytest.raises(alnus.DatabaseError, match=r"no\.alnus"):
+            call()
+
+
 @pytest.mark.parametrize(
     "pairs",
     [

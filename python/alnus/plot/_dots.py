@@ -139,7 +139,7 @@ def _sequences(a: Any, b: Any, alphabet: str | None) -> tuple[_Sequence, _Sequen
             )
         sets, places = (given, given), (0, len(given) - 1)
     else:
-        sets, places = databases_of(a, b, using, alphabet=alphabet, names=("a", "b"), search=False), (0, 0)
+        sets, places = databases_of(a, b, using, alphabet=alphabet, names=("a", "b")), (0, 0)
         for one, name in zip(sets, ("a", "b"), strict=True):
             if len(one) != 1:
                 raise InputError(f"{name} has {len(one)} sequences; with two arguments a dot plot takes one of each.")
