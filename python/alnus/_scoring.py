@@ -12,6 +12,7 @@ from alnus import _alnus
 from alnus._arguments import path, shown, word, words
 from alnus._errors import InputError
 from alnus._pickling import sealed
+from alnus._signatures import proposing
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -230,6 +231,7 @@ class Scoring:
 
     _core: _alnus.Scoring
 
+    @proposing("Scoring")
     def __init__(
         self,
         *,

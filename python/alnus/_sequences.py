@@ -17,6 +17,7 @@ from alnus._making import NAME, check_ids_of_fasta, is_path, labelled, made, ses
 from alnus._overload import overload
 from alnus._pickling import sealed
 from alnus._scoring import Alphabet
+from alnus._signatures import proposing
 from alnus._texts import buffer_of, read_texts
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Database:
     _origin: _Origin | None
     _of_stated: Database | None = None
 
+    @proposing("Database")
     def __init__(
         self,
         sequences: Any,
@@ -134,6 +136,7 @@ class Database:
         return database
 
     @classmethod
+    @proposing("from_buffer")
     def from_buffer(
         cls,
         letters: npt.NDArray[np.uint8],
@@ -173,6 +176,7 @@ class Database:
         return cls._of_core(made(given, kind, words("mask", mask), called, stated=kind is not None))
 
     @staticmethod
+    @proposing("open")
     def open(
         file: str | os.PathLike[str],
         *,
@@ -182,7 +186,8 @@ class Database:
     ) -> Database:
         """Open a file of sequences: FASTA, FASTQ, or a database file of ``alnus makedb``.
 
-        A database file is mapped into memory, and its contents are checked.
+        A database file is mapped into memory, and its contents are checked. It stores its sequences by length, and the
+        database has them in that order; :meth:`in_file_order` gives them in the order of the FASTA file.
 
         Parameters
         ----------
@@ -205,6 +210,7 @@ class Database:
         return session_of(session).open(file, alphabet=alphabet, mask=mask)
 
     @staticmethod
+    @proposing("read")
     def read(
         file: str | os.PathLike[str],
         *,

@@ -17,6 +17,7 @@ from alnus._fasta import is_file
 from alnus._following import ProgressArgument, listeners, quiet
 from alnus._scoring import Alphabet
 from alnus._sequences import Database, Mask, _Origin, database_of, databases_of
+from alnus._signatures import proposing
 from alnus._stream import PairStream
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 class SessionBase:
     """A session's devices, threads, memory and files. Classes that derive from this one add the calls that align."""
 
+    @proposing("Session")
     def __init__(
         self,
         devices: str = "auto",
@@ -81,6 +83,7 @@ class SessionBase:
         """
         return self._core.counters()
 
+    @proposing("open")
     def open(
         self,
         file: str | os.PathLike[str],
@@ -104,6 +107,7 @@ class SessionBase:
             return Database._of_core(core)
         return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks)))
 
+    @proposing("make_database")
     def make_database(
         self,
         inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
@@ -147,6 +151,7 @@ class SessionBase:
             self._core.make_database(paths, to, alphabet=kind, mask=masks, listeners=listening)
         return self.open(to)
 
+    @proposing("prepare")
     def prepare(self, database: Database) -> None:
         """Start the devices and sort the database for them, so that the first search does not have to.
 
@@ -154,6 +159,7 @@ class SessionBase:
         """
         self._core.prepare(database._core, listeners=quiet)
 
+    @proposing("release")
     def release(self, database: Database) -> None:
         """Drop what devices hold of a database. The next call that uses the database brings it to them again."""
         self._core.release(database._core)

@@ -39,19 +39,31 @@ def spelled_out(function: _F) -> _F:
         for name, annotation in words.__annotations__.items()
     ]
     shown = _Signature([*named, *keywords], return_annotation=signature.return_annotation)
-    known = frozenset(shown.parameters)
+    checked = _checked(function, function.__name__, frozenset(shown.parameters))
+    checked.__signature__ = shown  # type: ignore[attr-defined]
+    return checked
 
+
+def proposing(called: str) -> Callable[[_F], _F]:
+    """Return a decorator that makes the TypeErrors of a function name it as users do, such as ``Session()``.
+
+    For a keyword that the function does not have, the TypeError names the nearest one.
+    """
+    return lambda function: _checked(function, called, frozenset(inspect.signature(function).parameters))
+
+
+def _checked(function: _F, called: str, known: frozenset[str]) -> _F:
     @functools.wraps(function)
     def checked(*arguments: Any, **given: Any) -> Any:
         if not known.issuperset(given):
-            raise TypeError(_unknown(function.__name__, next(name for name in given if name not in known), known))
+            raise TypeError(_unknown(called, next(name for name in given if name not in known), known))
         return function(*arguments, **given)
 
-    checked.__signature__ = shown  # type: ignore[attr-defined]
+    function.__qualname__ = called  # of Python's own messages about missing arguments
     return cast(_F, checked)
 
 
 def _unknown(function: str, name: str, known: frozenset[str]) -> str:
-    near = difflib.get_close_matches(name, sorted(known - {"self"}), 1)
+    near = difflib.get_close_matches(name, sorted(known - {"self", "cls"}), 1)
     hint = f"did you mean {near[0]}?" if near else f"help({function}) lists them."
     return f"{function}() has no argument {name!r}; {hint}"

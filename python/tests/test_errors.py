@@ -148,6 +148,29 @@ def test_unknown_arguments_are_type_errors(call: Callable[[], Any]) -> None:
         call()
 
 
+CPU = alnus.Session(devices="cpu")
+UNKNOWN: list[tuple[Callable[[], Any], str]] = [
+    (lambda: alnus.Session(thread=2), r"^Session\(\) has no argument 'thread'; did you mean threads\?$"),  # type: ignore[call-arg]
+    (lambda: alnus.Database(A, alphabt="dna"), r"^Database\(\) .*did you mean alphabet"),  # type: ignore[call-arg]
+    (lambda: alnus.Database.open("a.fa", masks=[]), r"^open\(\) .*did you mean mask"),  # type: ignore[call-arg]
+    (lambda: CPU.open("a.fa", alphabt="dna"), r"^open\(\) .*did you mean alphabet"),  # type: ignore[call-arg]
+    (lambda: alnus.Scoring(matirx="BLOSUM62"), r"^Scoring\(\) .*did you mean matrix"),  # type: ignore[call-arg]
+    (lambda: alnus.search(A), r"^search\(\) missing 1 required"),  # type: ignore[call-arg]
+    (lambda: CPU.search(A, A, 5), r"^search\(\) takes 3 positional"),  # type: ignore[call-arg, misc]
+    (lambda: CPU.pdist(), r"^pdist\(\) missing 1 required"),  # type: ignore[call-overload]
+    (lambda: CPU.prepare(), r"^prepare\(\) missing 1 required"),  # type: ignore[call-arg]
+    (lambda: alnus.Session("cpu", 4), r"^Session\(\) takes"),  # type: ignore[misc]
+]
+
+
+@pytest.mark.parametrize("number", range(len(UNKNOWN)))
+def test_type_errors_have_public_names_and_propose_arguments(number: int) -> None:
+    call, says = UNKNOWN[number]
+    with pytest.raises(TypeError, match=says) as caught:
+        call()
+    assert "Calls" not in str(caught.value) and "Base" not in str(caught.value)
+
+
 def test_missing_files_are_errors_by_their_kind(tmp_path: pathlib.Path) -> None:
     queries = write_fasta(tmp_path / "queries.fasta", {"a": "MKVLAW"})
     for call in (
