@@ -400,7 +400,8 @@ class PairCalls(SessionBase):
         Raises
         ------
         InputError, DatabaseError, DeviceError, OutOfMemoryError
-            As :meth:`search`; InputError also for a cutoff of identities or distances that is not from 0 to 1.
+            As :meth:`search`; InputError also for a cutoff of identities or distances that is not from 0 to 1, and for
+            a negative one of score distances.
 
         Examples
         --------

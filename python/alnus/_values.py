@@ -48,8 +48,8 @@ def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None
     """Return the cutoff in the library's units, which has identities in percent, and the format.
 
     ``one_set`` is True for ``pdist``. Raises InputError for an unknown format, for a dense format (``"condensed"``,
-    ``"rectangle"``) with a cutoff or ``top_k``, for a sparse format with neither, and for a cutoff of identities or
-    distances that is not a fraction.
+    ``"rectangle"``) with a cutoff or ``top_k``, for a sparse format with neither, for a cutoff of identities or
+    distances that is not a fraction, and for a negative cutoff of score distances.
     """
     limit, dense = _cutoff(wanted), "condensed" if one_set else "rectangle"
     every = limit is None and wanted.top_k == 0
@@ -67,9 +67,16 @@ def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None
 
 def _cutoff(wanted: ValuesWanted) -> float | None:
     limit = number("cutoff", wanted.cutoff)
-    if limit is not None and wanted.value in ("identity", "distance") and not 0 <= limit <= 1:
+    if limit is None:
+        return None
+    if wanted.value in ("identity", "distance") and not 0 <= limit <= 1:
         values = "identities" if wanted.value == "identity" else "distances"
-        raise InputError(f"cutoff is {limit:g}, but {values} are fractions from 0 to 1: write 0.3 for 30%.")
+        percent = limit if 2 <= limit <= 100 else 30
+        raise InputError(
+            f"cutoff is {limit:g}, but {values} are fractions from 0 to 1: write {percent / 100:g} for {percent:g}%."
+        )
+    if wanted.value == "score_distance" and limit < 0:
+        raise InputError(f"cutoff is {limit:g}, but score distances are 0 or more.")
     return limit
 
 

@@ -190,6 +190,21 @@ def test_missing_files_are_errors_by_their_kind(tmp_path: pathlib.Path) -> None:
             call()
 
 
+def test_cutoffs_that_no_pair_can_have_are_refused() -> None:
+    for words, says in (
+        ({"value": "score_distance", "cutoff": -1}, "cutoff is -1, but score distances are 0 or more"),
+        ({"value": "distance", "cutoff": 40}, r"cutoff is 40, .*write 0\.4 for 40%"),
+        ({"value": "identity", "cutoff": 97.5}, r"write 0\.975 for 97\.5%"),
+        ({"value": "identity", "cutoff": -3}, r"write 0\.3 for 30%"),
+    ):
+        with pytest.raises(alnus.InputError, match=says):
+            alnus.pdist(["MKV", "MKW"], **words)  # type: ignore[call-overload]
+        with pytest.raises(alnus.InputError, match=says):
+            alnus.cdist(["MKV", "MKW"], ["MKV"], **words)  # type: ignore[call-overload]
+    assert alnus.pdist(["MKV", "MKV"], value="score_distance", cutoff=0, mode="global").nnz == 2
+    assert alnus.pdist(["MKV", "MKW"], value="score", cutoff=-1, mode="global").nnz == 2
+
+
 @pytest.mark.parametrize(
     "pairs",
     [

@@ -19,7 +19,7 @@ CUTOFFS: list[tuple[Any, list[float]]] = [
     ("score", [0, 20, 40, 1000]),
     ("identity", [0, 0.3, 0.57, 1]),
     ("distance", [0, 0.43, 0.7, 1]),
-    ("score_distance", [-5, 0, 50, 200, 1e6]),
+    ("score_distance", [0, 5, 50, 200, 1e6]),
 ]
 
 
@@ -109,7 +109,8 @@ def test_formats_and_cutoffs_that_make_no_sense_are_refused(words: Any) -> None:
 @pytest.mark.parametrize("value", ["identity", "distance"])
 @pytest.mark.parametrize("cutoff", [30, 1.01, -0.01, np.float32(40), math.inf, -math.inf])
 def test_a_cutoff_of_fractions_is_a_fraction(value: Any, cutoff: Any) -> None:
-    said = r"cutoff is .+, but (identities|distances) are fractions from 0 to 1: write 0\.3 for 30%\."
+    meant = r"0\.4 for 40%" if cutoff == 40 else r"0\.3 for 30%"
+    said = rf"cutoff is .+, but (identities|distances) are fractions from 0 to 1: write {meant}\."
     for words in ({}, {"format": "pairs"}, {"top_k": 1}):
         with pytest.raises(alnus.InputError, match=said):
             alnus.pdist(OTHERS, value=value, cutoff=cutoff, **words)
