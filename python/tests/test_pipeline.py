@@ -74,6 +74,20 @@ def test_the_commands_of_the_rules(program: Program, folder: Path) -> None:
         assert "This was alnus " in log.read_text().splitlines()[-1]
 
 
+def test_the_line_that_starts_a_rule_anew(tmp_path: Path) -> None:
+    found = re.findall(r"`(\[ -e [^`]*)`", _PAGE.read_text())
+    assert len(found) == 1
+    outputs = ["edges of all.tsv", "identity.npy"]
+    command = found[0].replace("DIR", "run").format(output=outputs)
+    (tmp_path / "run").mkdir()
+    ledger, part = tmp_path / "run/ledger.json", tmp_path / f"{outputs[0]}.alnus-part"
+    for interrupted in (True, False):
+        ledger.touch()
+        part.touch() if interrupted else part.unlink()
+        subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=tmp_path, check=True)
+        assert ledger.exists() == interrupted
+
+
 def test_the_snakefile(program: Program, folder: Path) -> None:
     snakemake = shutil.which("snakemake") or shutil.which("snakemake", path=str(Path(sys.executable).parent))
     if snakemake is None:
