@@ -54,7 +54,7 @@ def test_the_commands_of_the_rules(program: Program, folder: Path) -> None:
     assert f"PARTS = {_PARTS}\n" in snakefile()
     for name in ("parts", "logs"):
         (folder / name).mkdir()
-    parts = [f"parts/{number}" for number in range(1, _PARTS + 1)]
+    parts = [f"parts/{number}.part" for number in range(1, _PARTS + 1)]
     commands = [
         shell_of("part").format(
             input="proteins.fasta",
