@@ -300,7 +300,8 @@ def test_names_that_follow_two_dashes_are_counted() -> None:
         (["--square=3"], "alnus allpairs does not take the argument '3'."),
         (["--walltime", "01:00:00"], "--walltime is about the jobs of Slurm: add --slurm N, or leave it out."),
         (["--worker-memory", "1GiB"], "--worker-memory is about the jobs of Slurm: add --slurm N, or leave it out."),
-        (["--outdir", ""], "--outdir is empty; it must name the folder of the job."),
+        (["--local", "2"], "--local is given twice, and takes one value. Leave out one of them."),
+        (["--outdir", "a", "--outdir=b"], "--outdir is given 3 times, and takes one value. Leave out all but one."),
     ],
     ids=str,
 )
@@ -309,6 +310,12 @@ def test_wrong_arguments_end_the_command(
 ) -> None:
     assert __main__.main([*words, "--local", "1", *more]) == 1
     assert capsys.readouterr().err == f"alnus: error: {text}\n"
+
+
+def test_an_empty_outdir(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["" if before == "--outdir" else word for before, word in zip(["", *words], words, strict=False)]
+    assert __main__.main([*words, "--local", "1"]) == 1
+    assert capsys.readouterr().err == "alnus: error: --outdir is empty; it must name the folder of the job.\n"
 
 
 # ---- The last line of the log ----

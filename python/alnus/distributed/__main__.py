@@ -9,6 +9,7 @@ import os
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,7 +20,7 @@ from alnus._following import warn
 from alnus._versions import build_name
 from alnus.distributed import _worker
 from alnus.distributed._calls import _begin
-from alnus.distributed._command import JOB_FILE, Command, of_arguments
+from alnus.distributed._command import JOB_FILE, Command, of_arguments, refuse_repeated
 from alnus.distributed._deadline import OWN, Deadline, deadline
 from alnus.distributed._job import Job, JobError, Status, missing
 from alnus.distributed._program import in_one_line, open_closed_descriptors
@@ -41,6 +42,17 @@ class _Parser(argparse.ArgumentParser):
         raise alnus.InputError(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
 
 
+class _Counted(argparse.Action):
+    """Keeps the value of an option, and counts in ``given`` how often the option is given."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        if option is not None:
+            namespace.given[option] += 1
+
+
 def _parser() -> _Parser:
     parser = _Parser(
         prog="python -m alnus.distributed",
@@ -49,6 +61,7 @@ def _parser() -> _Parser:
         "--outdir. The same command again goes on from what is done.",
         allow_abbrev=False,
     )
+    parser.register("action", None, _Counted)  # of all arguments that name no other action
     parser.add_argument("command", choices=["search", "allpairs"])
     parser.add_argument("--outdir", required=True, metavar="DIR", help="the job's folder, which all workers see")
     where = parser.add_mutually_exclusive_group(required=True)
@@ -278,7 +291,8 @@ def _run(arguments: argparse.Namespace, command: Command) -> None:
 
 def _read(words: Sequence[str]) -> tuple[argparse.Namespace, Command]:
     end = words.index("--") if "--" in words else len(words)
-    arguments, options = _parser().parse_known_args(words[:end])
+    arguments, options = _parser().parse_known_args(words[:end], argparse.Namespace(given=Counter()))
+    refuse_repeated(arguments.given)
     command = of_arguments(arguments.command, options, words[end + 1 :])
     if arguments.local and not any(word.startswith(("-t", "--threads=")) or word == "--threads" for word in options):
         command.options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // max(1, arguments.local)))]

@@ -318,8 +318,16 @@ def _refuse(option: str) -> None:
         raise InputError(f"{option} cannot be used here: {_REFUSED[option]}.")
 
 
+def refuse_repeated(given: Mapping[str, int]) -> None:
+    """Raise InputError, as the program does, if an option is given more often than once. ``given`` counts each."""
+    for option, count in given.items():
+        if count > 1:
+            times, others = ("twice", "one of them") if count == 2 else (f"{count} times", "all but one")
+            raise InputError(f"{option} is given {times}, and takes one value. Leave out {others}.")
+
+
 def _refuse_repeated(command: Command) -> None:
-    """Raise InputError, as the program does, for an option given twice that the program of the plan does not see.
+    """Raise InputError for an option given twice that the program of the plan does not see.
 
     These are the option of the rows, whose name the parts do not know, and those of the machine.
     """
@@ -332,10 +340,7 @@ def _refuse_repeated(command: Command) -> None:
             given["--threads" if option == "-t" else option] += 1
         elif re.fullmatch("-t[0-9]+", option):
             given["--threads"] += 1
-    for option, count in given.items():
-        if count > 1:
-            times, others = ("twice", "one of them") if count == 2 else (f"{count} times", "all but one")
-            raise InputError(f"{option} is given {times}, and takes one value. Leave out {others}.")
+    refuse_repeated(given)
 
 
 def _checked(command: Command) -> Command:
