@@ -373,7 +373,8 @@ def test_a_worker_without_the_device_is_given_up_whatever_failed_before() -> Non
     dispatcher = object.__new__(_dispatch.Dispatcher)
     dispatcher._copies, dispatcher._finished = Counter(), set()
     dispatcher._pool = Pool([5, 5])
-    dispatcher._failures, dispatcher._retries = 0, 20
+    dispatcher._failures, dispatcher._retries, dispatcher.lost = 0, 20, 0
+    dispatcher._others_may_come = True
     dispatcher._told, told = set(), []
     dispatcher._warn = told.append
     worker = _dispatch._Of("a", host="here", failures=1)

@@ -23,7 +23,7 @@ from alnus.distributed._deadline import Deadline, deadline
 
 pytest.importorskip("distributed")
 
-from alnus.distributed import JobError, __main__, _dispatch, all_pairs
+from alnus.distributed import JobError, Status, __main__, _dispatch, all_pairs
 
 
 @pytest.fixture
@@ -316,6 +316,11 @@ def test_an_empty_outdir(words: list[str], capsys: pytest.CaptureFixture[str]) -
     words = ["" if before == "--outdir" else word for before, word in zip(["", *words], words, strict=False)]
     assert __main__.main([*words, "--local", "1"]) == 1
     assert capsys.readouterr().err == "alnus: error: --outdir is empty; it must name the folder of the job.\n"
+
+
+def test_one_worker_is_no_plural() -> None:
+    status = Status("running", 5, 10, 1, 2.0, 1.0, 3.0, 0, 0)
+    assert __main__._progress(status) == "50.0% by 1 worker, 2.0 GCUPS, about 3 s left."
 
 
 # ---- The last line of the log ----

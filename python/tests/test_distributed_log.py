@@ -140,7 +140,9 @@ def test_a_killed_program_is_told_of(
     monkeypatch.setenv("ALNUS_PROGRAM", str(killed))
     words = ["allpairs", "set.fa", "-o", "rows", "--outdir", "run", "--local", "1", "--threads", "1"]
     assert __main__.main([*words, "--no-duplicates"]) == 0
-    told = warnings_in(capsys.readouterr().err)
+    log = capsys.readouterr().err
+    assert " s; 1 range lost, 0 repeated. This was " in log.splitlines()[-1]
+    told = warnings_in(log)
     assert len(told) == 1
     assert told[0].startswith("The worker inproc://")
     assert " failed: Its program was ended by the signal SIGKILL. Its part" in told[0]
@@ -162,6 +164,7 @@ def test_what_becomes_of_the_range_of_a_worker_that_fails_or_goes() -> None:
         "The worker a failed: No space. Its parts 1 to 2 are computed by another worker.",
         "The worker b is gone. Its parts 1 to 2 are computed again.",
     ]
+    assert dispatcher.lost == 2
 
 
 def test_a_damaged_part_is_told_of(place: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,7 +177,9 @@ def test_a_damaged_part_is_told_of(place: pathlib.Path, capsys: pytest.CaptureFi
     part.write_bytes(content)
     capsys.readouterr()
     assert run(words) == 0
-    told = warnings_in(capsys.readouterr().err)
+    log = capsys.readouterr().err
+    assert " s; 1 range lost, " in log.splitlines()[-1]
+    told = warnings_in(log)
     assert len(told) == 1, told
     assert told[0].startswith(f"{part} is damaged from byte ")
     assert told[0].endswith(" of the job will be computed again.")

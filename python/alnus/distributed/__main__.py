@@ -205,10 +205,14 @@ def _say(text: str) -> None:
         print(f"alnus: {_alnus.printable(text)}", file=sys.stderr, flush=True)
 
 
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _progress(status: Status) -> str:
     done = 100 * status.cells_done / max(1, status.cells)
     left = f", about {status.seconds_left:.0f} s left" if status.seconds_left else ""
-    return f"{done:.1f}% by {status.workers} workers, {status.gcups:.1f} GCUPS{left}."
+    return f"{done:.1f}% by {_count(status.workers, 'worker')}, {status.gcups:.1f} GCUPS{left}."
 
 
 def _wait(job: Job, tell: bool, limit: Deadline | None = None) -> list[str]:
@@ -261,11 +265,12 @@ class _Lines(logging.Handler):
 def _summary(job: Job, files: Sequence[str]) -> str:
     """Return the last line of the log."""
     status, computed = job.status(), job.computed()
-    pairs = f"{computed.pairs:,} pair{'' if computed.pairs == 1 else 's'}"
     devices = f" on {' and '.join(computed.devices)}" if computed.devices else ""
+    pairs, cells = _count(computed.pairs, "pair"), _count(computed.cells, "cell")
+    lost = _count(status.lost, "range")
     return (
-        f"{', '.join(files)}: {pairs}, {computed.cells:,} cells, done in {status.seconds:.1f} s; "
-        f"{status.lost} ranges lost, {status.repeated} repeated. This was alnus {build_name()}{devices}."
+        f"{', '.join(files)}: {pairs}, {cells}, done in {status.seconds:.1f} s; {lost} lost, "
+        f"{status.repeated} repeated. This was alnus {build_name()}{devices}."
     )
 
 

@@ -129,7 +129,7 @@ class Dispatcher:
         self._unusable_since: float | None = None  # since when there are workers, but none that can be used
         self._told: set[str] = set()  # warnings that were given
         self.done_cells = pool.total - pool.left
-        self.lost = 0  # ranges whose worker went away
+        self.lost = 0  # ranges that a worker was given and did not compute, because it failed or went away
         self.repeated = 0  # ranges that were given to a second worker
 
     # ---- What the job calls and reads ----
@@ -399,6 +399,7 @@ class Dispatcher:
         self._return(task)
         if code in _FATAL:
             raise refusal(code, message)
+        self.lost += 1
         self._back_off(one)
         if code == _DEVICE and not one.speed:  # another program may have the device for a while
             if one.failures >= _ATTEMPTS:

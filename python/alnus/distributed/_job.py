@@ -81,7 +81,8 @@ class Status:
     seconds_left : float
         Expected seconds to the end; 0 if no speed is known.
     lost : int
-        The number of ranges whose worker went away.
+        The number of ranges that were computed again because their worker went away, its program failed, or what it
+        wrote is damaged.
     repeated : int
         The number of ranges that were given to a second worker near the end.
     """
@@ -216,6 +217,7 @@ class Job:
             if damaged is None:
                 return
             self._folder.drop(damaged)
+            self._lost += 1
             self._state = "running"
 
     def _compute(self, pool: Pool, order: Order, settings: dict[str, Any]) -> None:
