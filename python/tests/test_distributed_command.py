@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import pathlib
 import re
@@ -321,6 +322,20 @@ def test_an_empty_outdir(words: list[str], capsys: pytest.CaptureFixture[str]) -
 def test_one_worker_is_no_plural() -> None:
     status = Status("running", 5, 10, 1, 2.0, 1.0, 3.0, 0, 0)
     assert __main__._progress(status) == "50.0% by 1 worker, 2.0 GCUPS, about 3 s left."
+
+
+def test_local_workers_without_the_device_end_the_command_at_once(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    if glob.glob("/dev/nvidia*"):
+        pytest.skip("there is a card")
+    began = time.monotonic()
+    assert __main__.main([*words[:-1], "cuda", "--local", "2"]) == 5
+    assert time.monotonic() - began < 20
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1].startswith("alnus: error: No worker can be used. The worker inproc://")
+    assert "There is no GPU" in lines[-1]
+    assert not any(" failed: " in line for line in lines), "each worker is asked once"
 
 
 # ---- The last line of the log ----

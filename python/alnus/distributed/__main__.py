@@ -285,6 +285,7 @@ def _run(arguments: argparse.Namespace, command: Command) -> None:
             arguments.task_seconds,
             not arguments.no_duplicates,
             arguments.retries,
+            others_may_come=not arguments.local,
         )
         with job:
             workers.start()

@@ -101,6 +101,7 @@ def _begin(
     task_seconds: float,
     duplicates: bool,
     retries: int,
+    others_may_come: bool = True,
 ) -> Job:
     if client is None:
         try:
@@ -114,5 +115,11 @@ def _begin(
                 "There is no Dask client: make one, as distributed.Client('scheduler:8786'), or LocalCluster's."
             ) from None
     return Job(
-        command, path("outdir", outdir), client, task_seconds=task_seconds, duplicates=duplicates, retries=retries
+        command,
+        path("outdir", outdir),
+        client,
+        task_seconds=task_seconds,
+        duplicates=duplicates,
+        retries=retries,
+        others_may_come=others_may_come,
     )

@@ -105,6 +105,7 @@ class Dispatcher:
         duplicates: bool,
         retries: int,
         one_card_each: bool,
+        others_may_come: bool,
         is_recorded: Callable[[Range], bool],
         warn: Callable[[str], None],
         hear: Callable[[list[tuple[str, str]]], None],
@@ -116,6 +117,7 @@ class Dispatcher:
         self._duplicates = duplicates
         self._retries = retries
         self._one_card_each = one_card_each
+        self._others_may_come = others_may_come  # False: there will be no workers but those of the start
         self._is_recorded = is_recorded
         self._warn = warn
         self._hear = hear  # takes the messages of programs
@@ -198,7 +200,7 @@ class Dispatcher:
         self._require_usable()
 
     def _require_usable(self) -> None:
-        """Raise JobError if there have been workers for _GRACE seconds, and none of them can be used."""
+        """Raise JobError if no worker can be used, for _GRACE seconds if other workers may come."""
         late = [one for one in self._workers.values() if one.late and not one.tasks]
         bad = [one for one in self._workers.values() if one.refused or (not one.host and one.failures)] + late
         if not bad or len(bad) < len(self._workers):
@@ -206,7 +208,7 @@ class Dispatcher:
             return
         if self._unusable_since is None:
             self._unusable_since = time.monotonic()
-        if time.monotonic() - self._unusable_since > _GRACE:
+        if not self._others_may_come or time.monotonic() - self._unusable_since > _GRACE:
             raise JobError("No worker can be used. " + " ".join(sorted(self._told | {one.why_late for one in late})))
 
     def _tell(self, text: str) -> None:
@@ -402,7 +404,7 @@ class Dispatcher:
         self.lost += 1
         self._back_off(one)
         if code == _DEVICE and not one.speed:  # another program may have the device for a while
-            if one.failures >= _ATTEMPTS:
+            if one.failures >= _ATTEMPTS or not self._others_may_come:
                 one.refused = True
                 self._tell(f"The worker {one.address} gets no work: {message}")
             else:

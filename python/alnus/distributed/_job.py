@@ -131,6 +131,7 @@ class Job:
         task_seconds: float,
         duplicates: bool,
         retries: int,
+        others_may_come: bool = True,
     ) -> None:
         self._command = command
         self._client = client
@@ -158,6 +159,7 @@ class Job:
                 "duplicates": duplicates,
                 "retries": retries,
                 "one_card_each": "cuda" in command.options,
+                "others_may_come": others_may_come,
             }
         except BaseException:
             self._folder.close()
