@@ -451,6 +451,35 @@ def test_workers_of_another_version_get_no_work(
             run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows")
 
 
+def test_a_worker_without_the_package_is_told_of(
+    program: Program, files: dict[str, str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    with Processes(program.path, 0) as processes:
+        monkeypatch.setitem(processes.environment, "PYTHONPATH", "")
+        imported = subprocess.run([sys.executable, "-c", "import alnus"], env=processes.environment, cwd=tmp_path)
+        if imported.returncode == 0:
+            pytest.skip("alnus is installed in the environment of all Python processes")
+        processes.workers.append(processes._start_worker())
+        with Client(processes.address, timeout="60s") as client:
+            client.wait_for_workers(1, timeout=60)
+            with (
+                all_pairs(files["set"], outdir=tmp_path, client=client, output="rows") as job,
+                pytest.warns(alnus.AlnusWarning, match=r"tcp://.* ended before it answered\. .*alnus is not installed"),
+                pytest.raises(TimeoutError),
+            ):
+                job.result(timeout=10)
+
+
+def test_an_environment_without_the_package_is_named() -> None:
+    for text in ("No module named 'alnus'", "Error during deserialization of the task graph. This\nfrequently"):
+        assert _dispatch._why(RuntimeError(text)) == (
+            f"alnus is not installed in its environment or the scheduler's. Install {alnus.__version__} in both."
+        )
+    assert _dispatch._why(RuntimeError("a\nb")) == "a b"
+
+
 def lose_program() -> None:
     os.environ["ALNUS_PROGRAM"] = "/nowhere/alnus"
 

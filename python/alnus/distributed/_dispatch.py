@@ -92,6 +92,14 @@ class _Answer:
     error: Exception | None = None  # None: no error
 
 
+def _why(error: Exception) -> str:
+    """Return the reason why a call on a worker failed, as a sentence."""
+    text = in_one_line(error)
+    if "No module named 'alnus'" in text or "deserialization of the task graph" in text:
+        return f"alnus is not installed in its environment or the scheduler's. Install {alnus.__version__} in both."
+    return text
+
+
 class Dispatcher:
     """One run of a job, from the first range that is handed out until all parts are computed."""
 
@@ -318,7 +326,7 @@ class Dispatcher:
         one.probe = None
         if answer.error is not None:
             self._back_off(one)
-            self._tell(f"The worker {one.address} cannot be used: {in_one_line(answer.error)}")
+            self._tell(f"The worker {one.address} cannot be used: {_why(answer.error)}")
             return
         told = answer.value
         one.failures = 0
@@ -382,6 +390,11 @@ class Dispatcher:
         return f"Its {task.range} {verb} computed by another worker."
 
     def _lose(self, one: _Of) -> None:
+        if one.probe is not None:
+            self._tell(
+                f"The worker {one.address} ended before it answered. Its log says why; this happens if alnus is not "
+                f"installed in its environment. Install {alnus.__version__} there."
+            )
         for task in list(one.tasks):
             self._drop(one, task)
             task.future.release()
