@@ -24,6 +24,7 @@ CACHE_FOLDER = "cache"  # name of the folder of calibrations, likewise
 # Names of the files that a job has in its folder. While they are written, they have NEW behind their names.
 JOB_FILE, LOCK_FILE, PLACES_FILE = "job.json", "lock", "places.tsv"
 NEW = ".new"
+_STANDARD_OUTPUT = ("-", "/dev/stdout")
 _INPUTS_OF = {"search": ["QUERIES", "DB"], "allpairs": ["SEQS"]}  # the arguments of each command
 
 # Options that say how a machine computes, and on which no result depends. Each has a value behind it.
@@ -36,7 +37,7 @@ _REFUSED = {
     "--checkpoint": "a job goes on from its folder anyway",
     "--add": "a finished job is not extended",
     "--interactive": "a job has all its queries at once",
-    "--dry-run": "the plan of a job says what it takes",
+    "--dry-run": "run alnus search or alnus allpairs with it, which says what the job takes on one machine",
 }
 
 
@@ -208,7 +209,7 @@ def of_arguments(name: str, arguments: Sequence[str], last: Sequence[str] = ()) 
             raise InputError(f"{option} needs a value.")
         if option in OUTPUTS:
             if alone:
-                follows = f" before {rest[0]}; a name that begins with - follows --output=" if rest else ""
+                follows = f" before {rest[0]}; a name that begins with - follows {OUTPUTS[option]}=" if rest else ""
                 raise InputError(f"{option} names no file{follows}.")
             command.outputs.append((OUTPUTS[option], value if equals else rest.pop(0)))
         else:
@@ -346,6 +347,11 @@ def _refuse_repeated(command: Command) -> None:
 def _checked(command: Command) -> Command:
     if not command.outputs:
         raise InputError("A job needs a file for its results: --output, --edges, --matrix-out or --phylip.")
+    for option, name in command.outputs:
+        if not path_of(option, name):
+            raise InputError(f"{option} names no file.")
+        if path_of(option, name) in _STANDARD_OUTPUT:
+            raise InputError(f"{option} {name} is standard output, and the outputs of a job are files: name one.")
     _refuse_repeated(command)
     about_rows = {"--outfmt", "--header", "--identity-range"} & set(command.options)
     if not command.listed and (command.name == "search" or about_rows):
