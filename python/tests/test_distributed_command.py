@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 
@@ -21,6 +22,7 @@ from alnus._versions import build_name
 from alnus.distributed import _slurm, _worker
 from alnus.distributed._command import of_arguments
 from alnus.distributed._deadline import Deadline, deadline
+from alnus.distributed._signals import Ended, ended_by_signals
 
 pytest.importorskip("distributed")
 
@@ -251,6 +253,38 @@ def test_a_signal_before_the_work(capsys: pytest.CaptureFixture[str], monkeypatc
     assert __main__.main([]) == 143
     assert capsys.readouterr().err == "alnus: ended by SIGTERM. Nothing was computed; the same command begins anew.\n"
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def test_signals_that_arrive_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    at_once = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    told: list[Any] = []
+
+    def run(*_: Any) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, at_once)
+        for number in at_once:
+            signal.pthread_kill(threading.get_ident(), number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, at_once)
+
+    monkeypatch.setattr(__main__, "_run", run)
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    assert __main__.main(["allpairs", "s.fa", "-o", "rows", "--outdir", "run", "--local", "1"]) > 128
+    assert capsys.readouterr().err.startswith("alnus: ended by SIG")
+    assert not told
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_that_python_drops_ends_the_wait() -> None:
+    job: Any = _Running()
+
+    class Dropped:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.1)
+
+    with pytest.raises(Ended) as ended, ended_by_signals() as check:
+        Dropped()
+        __main__._wait(job, False, None, check)
+    assert ended.value.exit_code == 143
 
 
 def test_ignored_signals_stay_ignored(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import logging
 import os
+import signal
 import sys
 import time
 import warnings
@@ -215,10 +216,13 @@ def _progress(status: Status) -> str:
     return f"{done:.1f}% by {_count(status.workers, 'worker')}, {status.gcups:.1f} GCUPS{left}."
 
 
-def _wait(job: Job, tell: bool, limit: Deadline | None = None) -> list[str]:
+def _wait(
+    job: Job, tell: bool, limit: Deadline | None = None, check_signals: Callable[[], None] = lambda: None
+) -> list[str]:
     """Wait for the end of a job whose workers are taken away at ``limit``, and return the names of its files."""
     told = time.monotonic()
     while True:
+        check_signals()
         with contextlib.suppress(TimeoutError):
             return job.result(timeout=0.5)
         if limit is not None and limit.seconds_left <= 0 and job.status().state == "running":
@@ -274,7 +278,7 @@ def _summary(job: Job, files: Sequence[str]) -> str:
     )
 
 
-def _run(arguments: argparse.Namespace, command: Command) -> None:
+def _run(arguments: argparse.Namespace, command: Command, check_signals: Callable[[], None]) -> None:
     _check(arguments)
     limit = _deadline_of(arguments)
     with _workers(arguments) as workers:
@@ -289,7 +293,7 @@ def _run(arguments: argparse.Namespace, command: Command) -> None:
         )
         with job:
             workers.start()
-            files = _wait(job, not (arguments.quiet or arguments.no_progress), limit)
+            files = _wait(job, not (arguments.quiet or arguments.no_progress), limit, check_signals)
             last = _summary(job, files)
     if not arguments.quiet:
         _say(last)
@@ -309,11 +313,11 @@ def main(words: Sequence[str]) -> int:
     open_closed_descriptors()
     folder = ""
     try:
-        with ended_by_signals():
+        with ended_by_signals() as check_signals:
             arguments, command = _read(words)
             folder = arguments.outdir
             with _messages_to_the_log(arguments.quiet):
-                _run(arguments, command)
+                _run(arguments, command, check_signals)
         return 0
     except alnus.DatabaseError as error:
         _say(f"error: {error}")
@@ -330,4 +334,6 @@ def main(words: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a SIGINT when main() has returned prints no traceback
     sys.exit(main(sys.argv[1:]))
