@@ -100,14 +100,19 @@ class ALNUS_API OutputFile {
   std::unique_ptr<State> state_;
 };
 
-// Throws Error(input) if writing one of these outputs would replace one of the inputs, or if two of the
-// outputs are one file. Different names of one file are recognised: hard and symbolic links, the
-// NAME.alnus-part that an output is written to first, and "-" for standard input and output. Empty names are
-// ignored. Devices and pipes are not replaced: as an input they never clash with an output, and two outputs
-// may be one device if they have two names for it. RowWriter, all_pairs and make_database check the files
-// that they know. A program that knows more (a matrix, a list of pairs, a picture) calls this before it makes
-// an OutputFile, because OutputFile takes over a NAME.alnus-part that is there.
+// Throws Error(input) if writing one of these outputs would replace one of the inputs, if two of the outputs
+// are one file, or if an output and standard error would overwrite each other. Different names of one file
+// are recognised: hard and symbolic links, the NAME.alnus-part that an output is written to first, and "-"
+// for standard input and output. Empty names are ignored. Devices and pipes are not replaced: as an input
+// they never clash with an output, and two outputs may be one device if they have two names for it.
+// RowWriter, all_pairs and make_database check the files that they know. A program that knows more (a matrix,
+// a list of pairs, a picture) calls this before it makes an OutputFile, because OutputFile takes over a
+// NAME.alnus-part that is there.
 ALNUS_API void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
+
+// True if standard error goes to this input, a regular file ("-": standard input). A program that writes
+// messages to standard error would append them to the input.
+ALNUS_API bool is_standard_error(const std::string& input);
 
 // Thrown when standard output is written and its reader has gone away (EPIPE).
 struct ALNUS_API ClosedPipe {};

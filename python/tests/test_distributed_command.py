@@ -360,6 +360,19 @@ def test_an_empty_outdir(words: list[str], capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().err == "alnus: error: --outdir is empty; it must name the folder of the job.\n"
 
 
+def test_no_message_is_appended_to_an_input(words: list[str], program: Program) -> None:
+    before = pathlib.Path(words[1]).read_bytes()
+    with open(words[1], "ab") as log:
+        done = subprocess.run(
+            [sys.executable, "-m", "alnus.distributed", *words, "--local", "1"],
+            env=environment(program.path),
+            stderr=log,
+            start_new_session=True,
+        )
+    assert done.returncode == 1
+    assert pathlib.Path(words[1]).read_bytes() == before
+
+
 def test_one_worker_is_no_plural() -> None:
     status = Status("running", 5, 10, 1, 2.0, 1.0, 3.0, 0, 0)
     assert __main__._progress(status) == "50.0% by 1 worker, 2.0 GCUPS, about 3 s left."

@@ -130,13 +130,13 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input, "--add extends a finished run of one set; leave --against out.");
-  if (!arguments.part) {
-    const PairFiles& outputs = arguments.outputs.files;
-    check_rows_are_named(common, arguments.identity_range, outputs.wants_values());
-    common.check_files({common.output, outputs.matrix, outputs.phylip, outputs.edges},
-                       {arguments.set, other});
-    check_name(common.output, common.format.contents());
-  }
+  const PairFiles& outputs = arguments.outputs.files;
+  if (!arguments.part) check_rows_are_named(common, arguments.identity_range, outputs.wants_values());
+  common.check_files(arguments.part
+                         ? std::vector{common.output}
+                         : std::vector{common.output, outputs.matrix, outputs.phylip, outputs.edges},
+                     {arguments.set, other});
+  if (!arguments.part) check_name(common.output, common.format.contents());
   if (!arguments.outputs.files.checkpoint.empty() && !common.dry_run)
     context.log.at_signal("what is on disk by --checkpoint stays. Run the same again to go on from there.");
   Session session = make_session(common.machine, context.log);

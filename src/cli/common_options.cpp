@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/process.h"
 #include "cli/user_cache.h"
 #include "cli/values.h"
 #include "cli/words.h"
@@ -51,6 +52,7 @@ Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
 void CommonOptions::check_files(const std::vector<std::string>& outputs,
                                 std::vector<std::string> inputs) const {
   inputs.push_back(scoring.matrix);
+  keep_messages_out_of(inputs);
   check_outputs(outputs, inputs);
 }
 

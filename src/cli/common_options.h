@@ -31,8 +31,8 @@ struct CommonOptions {
 
   Detail detail() const { return chosen_detail.value_or(format.needed_detail()); }
   Scoring make_scoring(AlphabetKind alphabet) const;
-  // Throws Error(input) if writing an output would replace an input or another output (check_outputs). The
-  // file of --matrix is one of the inputs.
+  // Throws Error(input) if writing an output would replace an input or another output (check_outputs), or if
+  // messages would be appended to an input. The file of --matrix is one of the inputs.
   void check_files(const std::vector<std::string>& outputs, std::vector<std::string> inputs) const;
   ReportHead head(const Context& context, const std::string& database_name) const;
 };

@@ -8,6 +8,7 @@
 #include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 
 namespace alnus::cli {
@@ -48,6 +49,7 @@ std::string as_text(const DatabaseInfo& info, const DbinfoArguments& arguments) 
 
 void run_dbinfo(const DbinfoArguments& arguments, const Context& context) {
   const std::string output = "-";
+  keep_messages_out_of({&arguments.database, 1});
   check_outputs({&output, 1}, {&arguments.database, 1});
   const DatabaseInfo info = database_info(arguments.database);
   if (arguments.verify) {

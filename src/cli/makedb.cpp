@@ -8,6 +8,7 @@
 #include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 
@@ -21,6 +22,7 @@ struct MakedbArguments {
 };
 
 void run_makedb(const MakedbArguments& arguments, const Context& context) {
+  keep_messages_out_of(arguments.inputs);
   SessionOptions machine;
   machine.devices = "cpu";
   Session session = make_session(machine, context.log);

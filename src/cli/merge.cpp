@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/pair_file_options.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/values.h"
@@ -111,6 +112,8 @@ MergeSummary merge(Session& session, const MergeArguments& arguments, const JobF
 }
 
 void run_merge(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+  keep_messages_out_of(arguments.parts);
+  keep_messages_out_of({&arguments.list, 1});
   check_rows_are_named(arguments.common, false,
                        arguments.outputs.files.wants_values() || !arguments.score_plot.empty());
   SessionOptions machine = arguments.common.machine;

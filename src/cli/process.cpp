@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "alnus/output.h"
 
 namespace alnus::cli {
 
@@ -16,6 +17,21 @@ void open_closed_descriptors() {
   constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_RDONLY};
   for (int fd = 0; fd <= STDERR_FILENO; ++fd)
     if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", kModes[static_cast<unsigned>(fd)]);
+}
+
+void keep_messages_out_of(std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    if (!is_standard_error(input)) continue;
+    int terminal = ::open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0) terminal = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    ::dup2(terminal, STDERR_FILENO);
+    ::close(terminal);
+    throw Error(
+        ErrorKind::input,
+        fmt::format("Standard error goes to one of the inputs, {}, to which messages would be appended. "
+                    "Let it go to another file.",
+                    input == "-" ? "the file of standard input" : input));
+  }
 }
 
 void check_stack() {

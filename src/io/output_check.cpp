@@ -1,4 +1,5 @@
-// The check for outputs that would replace an input or each other.
+// The check for outputs that would replace an input, each other or the messages of a program.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <system_error>
@@ -58,6 +59,28 @@ void check_input(const Output& output, const std::string& input) {
                    output.path, output.path == name ? "" : fmt::format(" ({})", name)));
 }
 
+bool appends(int fd) { return (::fcntl(fd, F_GETFL) & O_APPEND) != 0; }
+
+// Throws if the output and messages on standard error would overwrite each other.
+void check_messages(const Output& output) {
+  const FileIdentity messages(STDERR_FILENO);
+  if (!messages.is_regular()) return;
+  if (output.part && same_file(*output.part, messages))
+    fail(fmt::format(
+        "The output {} is first written to the file that standard error goes to. Choose another name.",
+        output.path));
+  if (!same_file(output.file, messages)) return;
+  if (!output.standard)
+    fail(fmt::format("The output {} is the file that standard error goes to. Choose another name.",
+                     output.path));
+  if ((appends(STDOUT_FILENO) && appends(STDERR_FILENO)) || io::share_place(STDOUT_FILENO, STDERR_FILENO))
+    return;
+  fail(
+      "Standard output and standard error go to one file, which was opened for each, so that they would "
+      "overwrite "
+      "each other. Let standard error go to another file, or both by \"> FILE 2>&1\".");
+}
+
 void check_pair(const Output& a, const Output& b) {
   if (a.path == b.path || (a.standard && b.standard))
     fail(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
@@ -77,10 +100,16 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
     if (output.empty()) continue;
     io::check_is_written(output);
     const Output& last = wanted.emplace_back(output);
+    check_messages(last);
     for (const std::string& input : inputs)
       if (!input.empty()) check_input(last, input);
     for (std::size_t other = 0; other + 1 < wanted.size(); ++other) check_pair(wanted[other], last);
   }
+}
+
+bool is_standard_error(const std::string& input) {
+  const FileIdentity file = input == "-" ? FileIdentity(STDIN_FILENO) : FileIdentity(input);
+  return file.is_regular() && same_file(file, FileIdentity(STDERR_FILENO));
 }
 
 void check_places(std::span<const std::string> outputs) {

@@ -1,8 +1,10 @@
 #include "io/same_file.h"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
 #include <system_error>
+#include <unistd.h>
 
 namespace alnus::io {
 
@@ -34,6 +36,18 @@ bool same_file(const FileIdentity& a, const FileIdentity& b) {
   if (a.exists_ != b.exists_) return false;
   if (!a.exists_) return !a.place_.empty() && a.place_ == b.place_;
   return a.status_.st_dev == b.status_.st_dev && a.status_.st_ino == b.status_.st_ino;
+}
+
+bool share_place(int a, int b) {
+  const int flags = ::fcntl(a, F_GETFL);
+  if (flags < 0 || ::fcntl(b, F_GETFL) != flags || ::lseek(a, 0, SEEK_CUR) != ::lseek(b, 0, SEEK_CUR))
+    return false;
+  // Both may still be openings of their own. Descriptors that share a place share their flags, too, and this
+  // flag has no effect on a regular file.
+  ::fcntl(a, F_SETFL, flags ^ O_NONBLOCK);
+  const bool shared = ::fcntl(b, F_GETFL) == ::fcntl(a, F_GETFL);
+  ::fcntl(a, F_SETFL, flags);
+  return shared;
 }
 
 }  // namespace alnus::io

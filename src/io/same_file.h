@@ -31,4 +31,9 @@ class FileIdentity {
   std::string place_;
 };
 
+// True if these descriptors of a regular file share one place in it, as those of "> FILE 2>&1" do. Two
+// openings of the file, as by "> FILE 2> FILE", have a place each, so that each overwrites what the other has
+// written.
+bool share_place(int a, int b);
+
 }  // namespace alnus::io

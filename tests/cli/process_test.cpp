@@ -51,6 +51,49 @@ TEST_F(Process, ResultsForAClosedStandardOutputAreNotLostInSilence) {
   EXPECT_EQ(read("r.tsv"), alnus({"search", "s.fa", "db.alnus"}).out);
 }
 
+// ---- Messages that would go into an input ----
+
+TEST_F(Process, NoMessageIsAppendedToAnInput) {
+  write("list", "a b\n");
+  ASSERT_EQ(alnus({"allpairs", "s.fa", "--part", "1/1", "-o", "part", "--quiet"}).exit_code, 0);
+  write("parts", "part\n");
+  const std::set<std::string> before = files();
+  for (const auto& [command, input] :
+       std::vector<std::pair<std::string, std::string>>{{"search s.fa db.alnus", "s.fa"},
+                                                        {"search s.fa db.alnus -o r.tsv", "db.alnus"},
+                                                        {"search - db.alnus --interactive < s.fa", "s.fa"},
+                                                        {"search s.fa db.alnus --part 1/2 -o p", "s.fa"},
+                                                        {"align s.fa --pairs list", "list"},
+                                                        {"allpairs s.fa --against db.alnus", "db.alnus"},
+                                                        {"allpairs s.fa --part 1/2 -o p", "s.fa"},
+                                                        {"makedb s.fa -o x.alnus", "s.fa"},
+                                                        {"dbinfo db.alnus --verify", "db.alnus"},
+                                                        {"merge part", "part"},
+                                                        {"merge --list parts", "parts"}}) {
+    const std::string bytes = read(input);
+    const CommandResult result = shell("setsid -w \"$1\" " + command + " 2>> " + input);
+    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_EQ(result.out, "") << command;
+    EXPECT_EQ(read(input), bytes) << command;
+    EXPECT_EQ(files(), before) << command;
+  }
+  EXPECT_THAT(
+      shell("script -qec \"$1 search s.fa db.alnus 2>> s.fa\" /dev/null").out,
+      HasSubstr("alnus: error: Standard error goes to one of the inputs, s.fa, to which messages would be "
+                "appended. Let it go to another file."));
+}
+
+TEST_F(Process, RowsAndMessagesInOneFileDoNotOverwriteEachOther) {
+  EXPECT_EQ(shell("\"$1\" search s.fa db.alnus > both 2> both").exit_code, 1);
+  EXPECT_THAT(read("both"), HasSubstr("alnus: error: Standard output and standard error go to one file"));
+  EXPECT_EQ(shell("\"$1\" allpairs s.fa > both 2> both").exit_code, 1);
+  EXPECT_EQ(shell("\"$1\" search s.fa db.alnus -o both 2> both").exit_code, 1);
+  EXPECT_THAT(read("both"), HasSubstr("The output both is the file that standard error goes to."));
+  const std::string rows = alnus({"search", "s.fa", "db.alnus"}).out;
+  EXPECT_EQ(shell("\"$1\" search s.fa db.alnus > both 2>&1").exit_code, 0);
+  EXPECT_THAT(read("both"), HasSubstr(rows));
+}
+
 // ---- Stack ----
 
 TEST_F(Process, ALowLimitOfTheStackIsEnoughOrAnError) {

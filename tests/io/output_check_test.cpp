@@ -18,23 +18,28 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// While an object of this class lives, the file is standard input.
-class StandardInputFrom {
+// While an object of this class lives, a standard descriptor is another opening of the file, or the same one
+// as that of `same_as`.
+class Redirected {
  public:
-  explicit StandardInputFrom(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
-    const int fd = ::open(path.c_str(), O_RDONLY);
-    ::dup2(fd, STDIN_FILENO);
+  Redirected(int descriptor, const std::string& path, int flags)
+      : descriptor_(descriptor), saved_(::dup(descriptor)) {
+    const int fd = ::open(path.c_str(), flags);
+    ::dup2(fd, descriptor);
     ::close(fd);
   }
-  ~StandardInputFrom() {
-    ::dup2(saved_, STDIN_FILENO);
+  Redirected(int descriptor, int same_as) : descriptor_(descriptor), saved_(::dup(descriptor)) {
+    ::dup2(same_as, descriptor);
+  }
+  ~Redirected() {
+    ::dup2(saved_, descriptor_);
     ::close(saved_);
   }
-  StandardInputFrom(const StandardInputFrom&) = delete;
-  StandardInputFrom& operator=(const StandardInputFrom&) = delete;
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
 
  private:
-  int saved_;
+  int descriptor_, saved_;
 };
 
 class OutputCheck : public ::testing::Test {
@@ -99,7 +104,7 @@ TEST_F(OutputCheck, TwoOutputsThatWouldBecomeOneFileAreRefused) {
 }
 
 TEST_F(OutputCheck, StandardInputAndOutputCountAsTheFilesBehindThem) {
-  const StandardInputFrom redirected(in_);
+  const Redirected redirected(STDIN_FILENO, in_, O_RDONLY);
   for (const std::string& name : names_of_input())
     EXPECT_THAT(refusal({name}, {"-"}), AllOf(HasSubstr(name), HasSubstr("standard input")));
   EXPECT_EQ(refusal({path("out")}, {"-"}), "");
@@ -113,6 +118,50 @@ TEST_F(OutputCheck, DevicesAndPipesAreNoInputsThatCouldBeLost) {
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(refusal({"/dev/null", path("out")}, {fifo}), "");
   EXPECT_THAT(refusal({fifo, path("folder/../fifo")}, {}), HasSubstr("written to the same file"));
+}
+
+TEST_F(OutputCheck, OutputsAreNotTheFileOfStandardError) {
+  const Redirected messages(STDERR_FILENO, in_, O_WRONLY | O_APPEND);
+  for (const std::string& name : names_of_input())
+    EXPECT_EQ(refusal({name}, {}),
+              "The output " + name + " is the file that standard error goes to. Choose another name.");
+  EXPECT_EQ(refusal({path("out"), other_}, {}), "");
+  const std::string part = directory_.write_file("out.alnus-part", "");
+  const Redirected to_part(STDERR_FILENO, part, O_WRONLY);
+  EXPECT_THAT(refusal({path("out")}, {}), HasSubstr("first written to the file that standard error goes to"));
+}
+
+TEST_F(OutputCheck, StandardOutputAndErrorInOneFileDoNotOverwriteEachOther) {
+  const auto refused = [&](int flags_of_output, int flags_of_messages) {
+    const Redirected rows(STDOUT_FILENO, in_, O_WRONLY | flags_of_output);
+    const Redirected messages(STDERR_FILENO, in_, O_WRONLY | flags_of_messages);
+    const std::string text = refusal({"-"}, {});
+    EXPECT_TRUE(text.empty() || text.find("by \"> FILE 2>&1\"") != text.npos) << text;
+    EXPECT_EQ(refusal({path("out")}, {}), "") << "nothing goes to standard output";
+    return !text.empty();
+  };
+  EXPECT_TRUE(refused(0, 0));                 // > FILE 2> FILE
+  EXPECT_TRUE(refused(O_APPEND, 0));          // >> FILE 2> FILE
+  EXPECT_FALSE(refused(O_APPEND, O_APPEND));  // >> FILE 2>> FILE
+  const Redirected rows(STDOUT_FILENO, in_, O_WRONLY);
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  const Redirected messages(STDERR_FILENO, STDOUT_FILENO);
+  EXPECT_EQ(refusal({"-"}, {}), "");  // > FILE 2>&1
+  EXPECT_EQ(::fcntl(STDERR_FILENO, F_GETFL), flags);
+}
+
+TEST_F(OutputCheck, AnInputThatMessagesWouldBeAppendedToIsKnown) {
+  for (const std::string& name : names_of_input()) {
+    const Redirected messages(STDERR_FILENO, name, O_WRONLY | O_APPEND);
+    EXPECT_TRUE(is_standard_error(in_));
+    EXPECT_FALSE(is_standard_error(other_));
+    EXPECT_FALSE(is_standard_error(path("none")));
+    EXPECT_FALSE(is_standard_error("-"));
+    const Redirected input(STDIN_FILENO, in_, O_RDONLY);
+    EXPECT_TRUE(is_standard_error("-"));
+  }
+  const Redirected nothing(STDERR_FILENO, "/dev/null", O_WRONLY);
+  EXPECT_FALSE(is_standard_error("/dev/null"));
 }
 
 TEST_F(OutputCheck, NamesThatLeadNowhereAreLeftToWhoeverOpensThem) {

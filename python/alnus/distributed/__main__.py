@@ -24,7 +24,7 @@ from alnus.distributed._calls import _begin
 from alnus.distributed._command import JOB_FILE, Command, of_arguments, refuse_repeated
 from alnus.distributed._deadline import OWN, Deadline, deadline
 from alnus.distributed._job import Job, JobError, Status, missing
-from alnus.distributed._program import in_one_line, open_closed_descriptors
+from alnus.distributed._program import in_one_line, keep_messages_out_of, open_closed_descriptors
 from alnus.distributed._rule import FIRST_SECONDS
 from alnus.distributed._signals import Ended, ended_by_signals
 from alnus.distributed._slurm import Jobs, slurm_cluster
@@ -316,6 +316,7 @@ def main(words: Sequence[str]) -> int:
         with ended_by_signals() as check_signals:
             arguments, command = _read(words)
             folder = arguments.outdir
+            keep_messages_out_of(command.all_inputs())
             with _messages_to_the_log(arguments.quiet):
                 _run(arguments, command, check_signals)
         return 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import stat
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import alnus
 from alnus._errors import DatabaseError, InputError
@@ -44,6 +45,30 @@ def open_closed_descriptors() -> None:
             if opened != descriptor:
                 os.dup2(opened, descriptor)
                 os.close(opened)
+
+
+def keep_messages_out_of(inputs: Iterable[str]) -> None:
+    """Raise InputError if messages would be appended to one of the inputs, because standard error goes to it.
+
+    From then on messages go to the terminal, or nowhere without one, so that this error changes no input.
+    """
+    messages = os.fstat(2)
+    for name in inputs:
+        try:
+            same = stat.S_ISREG(messages.st_mode) and os.path.samestat(os.stat(name), messages)
+        except OSError:
+            continue  # reading the input reports the error
+        if same:
+            try:
+                terminal = os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY)
+            except OSError:
+                terminal = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(terminal, 2)
+            os.close(terminal)
+            raise InputError(
+                f"Standard error goes to one of the inputs, {name}, to which messages would be appended. Let it go to "
+                "another file."
+            )
 
 
 def error_of(log: str) -> str:
