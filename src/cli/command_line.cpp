@@ -122,8 +122,11 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     if (is_dashes || (is_of_other_program(*app, word) && !is_early)) {
       options.push_back(word);
     } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
-      if (++i < words.size() && *words[i] == '\0')
-        fail(fmt::format("Option {} has an empty value.", alnus::quoted(word)));
+      if (++i == words.size()) break;
+      const std::string_view value = words[i];
+      if (value.empty()) fail(fmt::format("Option {} has an empty value.", alnus::quoted(word)));
+      if (value.starts_with("--") && find_option(*app, value) != nullptr)  // as after --threads $NOT_SET
+        fail(fmt::format("Option {} needs a value, and {} stands in its place.", word, value));
     }
   }
   refuse_other_options(*app, options);

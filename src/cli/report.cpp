@@ -83,7 +83,9 @@ void log_queries(const SearchSummary& summary, Log& log) {
 }
 
 void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log) {
-  if (!path.empty()) log.info(fmt::format("{} in {}.", format_count(summary.edges, "edge", "edges"), path));
+  if (path.empty()) return;
+  log.info(fmt::format("{} in {}.", format_count(summary.edges, "edge", "edges"),
+                       path == "-" ? "standard output" : path));
 }
 
 std::string answer_dry_run(const Cost& cost, const CommonOptions& options,

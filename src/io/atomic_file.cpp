@@ -98,8 +98,13 @@ struct AtomicFile::State {
   Registration registration;
 
   [[noreturn]] void fail(const char* action, int error) const {
-    throw Error(kind, fmt::format("Cannot {} the output file {}: {}.", action, path,
-                                  std::generic_category().message(error)));
+    const std::filesystem::path folder = std::filesystem::path(resolved).parent_path();
+    std::error_code ignored;
+    const bool no_folder = error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored);
+    throw Error(kind,
+                fmt::format("Cannot {} the output file {}: {}.{}", action, path,
+                            std::generic_category().message(error),
+                            no_folder ? fmt::format(" Make the folder {} first.", folder.string()) : ""));
   }
 
   // Finds `existing` and the names of a file that is to be replaced or made; a device or pipe has none.

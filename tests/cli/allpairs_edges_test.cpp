@@ -56,6 +56,7 @@ TEST_F(AllPairs, TheLogCountsEdges) {
     return allpairs(std::move(more)).err;
   };
   EXPECT_THAT(log({"22", "--edges", "e.tsv"}), HasSubstr("alnus: 3 edges in e.tsv.\n"));
+  EXPECT_THAT(log({"22", "--edges", "-"}), HasSubstr("alnus: 3 edges in standard output.\n"));
   EXPECT_THAT(log({"33", "--edges", "e.npz", "-o", "x.tsv"}), HasSubstr("alnus: 1 edge in e.npz.\n"));
   EXPECT_THAT(log({"33", "--edges", "e.tsv", "--top-k", "1"}), HasSubstr("alnus: 2 edges in e.tsv.\n"))
       << "the pair is an edge of both";

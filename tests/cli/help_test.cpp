@@ -342,6 +342,15 @@ TEST_F(Help, AnOptionOfOneValueIsGivenOnce) {
   EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--quiet", "--quiet"}).exit_code, 0);  // it takes no value
 }
 
+TEST_F(Help, AnOptionDoesNotTakeTheNextOneForItsValue) {
+  write("q.fa", ">q\nMKVLA\n");
+  const CommandResult result = shell("\"$1\" allpairs q.fa --threads $NOT_SET --part 1/2 -o p");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, "alnus: error: Option --threads needs a value, and --part stands in its place.\n");
+  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "-o", "--none", "--quiet"}).exit_code, 0);
+  EXPECT_EQ(files().count("--none"), 1U);
+}
+
 TEST_F(Help, SizesAreUnderstood) {
   write("q.fa", ">q\nMKVLA\n");
   for (const char* size : {"8G", "512M", "1.5G", "100000000", "900000k", "0.5t"})

@@ -286,7 +286,9 @@ TEST_F(AtomicFileTest, FullDiskNamesTheFileAndTheReason) {
 }
 
 TEST_F(AtomicFileTest, RefusesWhatCannotBeWritten) {
-  EXPECT_THAT(refusal(path("missing/out")), ::testing::HasSubstr("No such file or directory"));
+  EXPECT_THAT(
+      refusal(path("missing/out")),
+      ::testing::HasSubstr("No such file or directory. Make the folder " + path("missing") + " first."));
   EXPECT_THAT(refusal(directory_.string()), ::testing::HasSubstr("Is a directory"));
   EXPECT_THAT(refusal(path(std::string(300, 'x'))), ::testing::HasSubstr("File name too long"));
   EXPECT_THAT(refusal(""), ::testing::HasSubstr("Cannot create"));
