@@ -12,6 +12,7 @@
 
 #include "alnus/error.h"
 #include "alnus/session.h"
+#include "alnus/text.h"
 #include "api/call.h"
 #include "api/job.h"
 #include "api/merge_hits.h"
@@ -122,15 +123,39 @@ std::string words_of(const std::vector<NumberRange>& ranges) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+// A sentence, with a blank before it, that says how the inputs differ whose digests differ in two jobs; ""
+// for a name in the job's description that is no input.
+std::string difference_of_inputs(const std::string& name, const Job& first, const std::string& first_path,
+                                 const Job& other, const std::string& other_path) {
+  const bool rows = name == "the queries" || name == "the sequences";
+  if (!rows && name != "the database" && name != "against") return "";
+  const std::string &in_first = rows ? first.rows_name : first.columns_name,
+                    &in_other = rows ? other.rows_name : other.columns_name;
+  const Index count = rows ? first.rows : first.columns, other_count = rows ? other.rows : other.columns;
+  if (count != other_count)
+    return fmt::format(" {} is of {} ({}), and {} of {} ({}).", first_path, in_first,
+                       format_count(count, "sequence", "sequences"), other_path, in_other,
+                       format_count(other_count, "sequence", "sequences"));
+  if (in_first != in_other)
+    return fmt::format(
+        " {} is of {}, and {} of {}. Compute all parts from the same file: a database file has its "
+        "sequences in another order than the file that it was made of.",
+        first_path, in_first, other_path, in_other);
+  return " It has as many sequences in both, with other letters or names, or in another order.";
+}
+
 // Throws if two parts are not of one job. The message names both files.
 void require_one_job(const Job& first, const std::string& first_path, const Job& other,
                      const std::string& path) {
-  const auto refuse = [&](const std::string& what) {
-    fail(fmt::format("{} and {} are parts of different jobs: {}.", first_path, path, what));
+  const auto refuse = [&](const std::string& what, const std::string& more = "") {
+    fail(fmt::format("{} and {} are parts of different jobs: {}.{}", first_path, path, what, more));
   };
   if (other.kind != first.kind) refuse("they compute different things");
   const auto [in_first, in_other] = std::ranges::mismatch(first.run, other.run);
-  if (in_other != other.run.end()) refuse(differs(in_other->first));
+  if (in_other != other.run.end()) {
+    const std::string& name = in_other->first;
+    refuse(differs(name), difference_of_inputs(name, first, first_path, other, path));
+  }
   if (other.part.count != first.part.count)
     refuse(fmt::format("one is of {} parts, the other of {}", first.part.count, other.part.count));
   if (const std::optional<std::string> what = first_difference(first, other)) refuse(*what);

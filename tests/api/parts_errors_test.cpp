@@ -181,6 +181,18 @@ TEST_F(ApiPartErrors, PartsOfDifferentSearches) {
     EXPECT_THAT(merge_error({first, second}, search_),
                 HasSubstr(first + " and " + second + " are parts of different jobs: " + message + "."));
   }
+  SearchJob of_file = search_;
+  of_file.database = as_file(search_.database.sequences());
+  const std::string of_files = some_parts(of_file, 2, {2}).front();
+  EXPECT_THAT(merge_error({first, of_files}, search_),
+              AllOf(HasSubstr("the database differs. " + first + " is of "),
+                    HasSubstr(", and " + of_files + " of " + of_file.database.name() +
+                              ". Compute all parts from the "
+                              "same file: a database file has its sequences in another order")));
+  SearchJob of_more = search_;
+  of_more.queries = relatives_set(1, 5, 40);
+  EXPECT_THAT(merge_error({first, some_parts(of_more, 2, {2}).front()}, search_),
+              HasSubstr("(5 sequences)."));
   const std::string of_three = some_parts(search_, 3, {2}).front();
   EXPECT_THAT(merge_error({first, of_three}, search_),
               HasSubstr(first + " and " + of_three +
