@@ -55,9 +55,11 @@ double expected_output_bytes(const Cost& cost, const OutputFormat& format, const
 }
 
 std::string describe(const Cost& cost, double output_bytes) {
-  std::string text = fmt::format("queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected time: {}\n",
-                                 format_count(cost.queries), format_count(cost.subjects),
-                                 format_count(cost.pairs), format_count(cost.cells), expected_time(cost));
+  std::string text = fmt::format(
+      "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\n"
+      "expected time: {}, mostly right within a factor of 3\n",
+      format_count(cost.queries), format_count(cost.subjects), format_count(cost.pairs),
+      format_count(cost.cells), expected_time(cost));
   const bool other_outputs = cost.edges || cost.matrix_bytes > 0;
   if (cost.rows > 0 || !other_outputs)
     text += fmt::format("output rows: at most {}\n", format_count(cost.rows));

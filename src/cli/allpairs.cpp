@@ -151,6 +151,9 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const Database& columns = inputs.against ? *inputs.against : inputs.set;
   const PairFiles files = files_of(arguments, common.head(context, columns.name()));
   if (common.dry_run) {
+    if (!files.checkpoint.empty())
+      context.log.info(
+          "The numbers are those of the whole run: what --checkpoint has done already is not taken off.");
     std::vector<std::string> outputs = {files.rows, files.matrix, files.phylip, files.edges};
     for (const auto& [value, path] : files.matrices) outputs.push_back(path);
     return print(answer_dry_run(session.cost_of_all_pairs(inputs, scoring, options, files), common, outputs,

@@ -50,7 +50,7 @@ TEST(CostText, HasCommasBetweenThousands) {
       "subjects: 570,000\n"
       "pairs: 11,400,000\n"
       "cells: 1,234,567,890,123\n"
-      "expected time: 47 min on this CPU if nothing else runs\n";
+      "expected time: 47 min on this CPU if nothing else runs, mostly right within a factor of 3\n";
   EXPECT_EQ(describe(cost, 1'500'000),
             head + "output rows: at most 10,000\noutput bytes: about 1,500,000 (1.4 MiB)\n");
   cost.rows = 0;

@@ -118,6 +118,19 @@ TEST_F(Checkpoint, AFinishedRunIsNotDoneAgain) {
   EXPECT_EQ(std::filesystem::last_write_time(path("whole/rows.tsv")), written);
 }
 
+TEST_F(Checkpoint, ADryRunSaysThatItCountsTheWholeRun) {
+  write("s.fa", ">a\nMKVLAHEAGAWGHEE\n>b\nMKVLAHEAGAWGHEA\n");
+  const std::vector<std::string> command = {"allpairs", "s.fa", "-o", "rows.tsv", "--checkpoint", "ledger"};
+  ASSERT_EQ(alnus(command).exit_code, 0);
+  std::vector<std::string> dry = command;
+  dry.push_back("--dry-run");
+  const CommandResult result = alnus(dry);
+  EXPECT_THAT(result.out, HasSubstr("pairs: 1\n"));
+  EXPECT_EQ(result.err,
+            "alnus: The numbers are those of the whole run: what --checkpoint has done already is not taken "
+            "off.\n");
+}
+
 TEST_F(Checkpoint, AFinishedRunWhoseOutputIsGoneIsAnError) {
   ASSERT_EQ(allpairs("whole", {"../all.fa", "-o", "rows.tsv"}).exit_code, 0);
   std::filesystem::remove(path("whole/rows.tsv"));
