@@ -257,7 +257,7 @@ class Drawing {
             colour);
       };
     };
-    entry(box(kPairs), counted(pairs(), "pair"));
+    entry(box(kPairs), counted(pairs(), "pair") + (pairs() > 0 ? " (grey alone: not reported)" : ""));
     entry(box(kHits), counted(plot_.hits.size(), "reported hit"));
     if (!plot_.expected.empty())
       entry([&] { line(x, kY - 4.5, x + kSample, kY - 4.5, kExpected, " stroke-width=\"2\""); },
