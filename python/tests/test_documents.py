@@ -62,6 +62,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert _found(r"^version: (\S+)", "CITATION.cff") == version
     assert _found(r'set version = "(\S+)"', "packaging/bioconda/meta.yaml") == version
     assert _found(r"^## ([0-9.]+)", "CHANGELOG.md") == version
+    assert _found(r"alnus, version ([0-9.]+[0-9])", "docs/faq.md") == version
 
 
 def _found(pattern: str, file: str) -> str:
