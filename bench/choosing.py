@@ -83,7 +83,8 @@ def searches(alnus, threads, runs, folder):
         theirs = pairs_of(program.result(folder))
         lines.append(f"| {program.name} | {row['median_s']:.1f} | {row['times_as_long_as_alnus']:.2f} | {row['peak_mb']:.0f} | "
                      f"{len(theirs):,} | {100 * len(ours & theirs) / len(ours):.1f}% | {len(theirs - ours):,} |")
-    notes = "Databases made beforehand: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in made.items()) + "."
+    notes = ("Making the databases is not in these times: " +
+             ", ".join(f"{name} {seconds:.1f} s" for name, seconds in made.items()) + ".")
     return [*lines, "", notes, "", "```", *(row["command"] for row in table.rows()), "```"]
 
 
@@ -95,6 +96,21 @@ def pairs(alnus, runs, folder):
     lines += [f"| {program.name} | {statistics.median(program.seconds):.2f} | {row['times_as_long_as_alnus']:.0f} |"
               for program, row in zip(table.programs, table.rows())]
     return [*lines, "", *table.notes, "", "```", *(row["command"] for row in table.rows()), "```"]
+
+
+ABOUT = """This page compares alnus with other programs that find similar proteins or align pairs: their time, their memory, and
+what they find. blastp, MMseqs2 and DIAMOND choose by heuristics which pairs they align; alnus and ssearch36 align every
+pair of a query and a subject.
+"""
+COLUMNS = """- *Seconds* are those of the search alone, and *times alnus* are they divided by those of alnus.
+- *Pairs* are pairs of a query and a subject that the program lists with E <= 0.001.
+- *Found* is the share of the pairs of alnus that the program lists, too.
+- *Alone* counts the pairs that the program lists and alnus does not. Programs compute E-values differently, and most of
+  these pairs are near the limit.
+"""
+PAIRS = """Both programs align the first 100 of the queries globally, each with each, and write the alignments in the format of
+EMBOSS.
+"""
 
 
 def main():
@@ -116,15 +132,16 @@ def main():
     host = peers.machine(asked.alnus)
     versions = ", ".join(f"{name} {version}" for name, version in host["versions"].items())
     asked.output.write_text("\n".join([
-        "# alnus beside the programs that people choose between", "",
-        f"Written by `bench/choosing.py`; whole processes, files in the page cache, median of {asked.runs} "
-        f"{'run' if asked.runs == 1 else 'runs in turn'}.", "",
+        "# alnus beside the programs that people choose between", "", ABOUT,
+        "- written by `bench/choosing.py`",
+        f"- times: wall time of whole processes, files in the page cache; "
+        f"{'one run of each, one after the other' if asked.runs == 1 else f'medians of {asked.runs} runs in turn'}",
         f"- machine: {host['cpu']}, {host['cores']} cores", f"- date: {host['date']}, commit: {host['commit']}",
-        f"- versions: {versions}", "",
+        f"- versions: {versions}",
+        "- data: the 500 queries and 20,000 proteins of Debian's mmseqs2-examples", "",
         f"## 500 queries against 20,000 proteins, {threads} threads", "",
-        "*Found*: the share of alnus' pairs with E <= 0.001 that the program lists with E <= 0.001, too. *Alone*: pairs "
-        "that it lists", "and alnus does not: E-values differ by program, and most of these are near the limit.", "",
-        *found, "", "## All pairs of 100 proteins with alignments, one thread", "", *aligned, ""]))
+        COLUMNS,
+        *found, "", "## All pairs of 100 proteins with alignments, one thread", "", PAIRS, *aligned, ""]))
     print(asked.output.read_text())
 
 

@@ -166,8 +166,8 @@ def compare_search(table, queries, database, folder):
     parasail = collections.Counter(parasail_scores(programs["parasail"].result(folder), queries, database))
     ssearch = collections.Counter(ssearch_scores(programs["ssearch36"].result(folder)))
     different = max((ours - parasail).total(), (parasail - ours).total())
-    table.notes = [f"Scores: {parasail.total():,} of parasail compared with alnus', {different:,} different; "
-                   f"{ssearch.total():,} of ssearch36, {(ssearch - ours).total():,} different."]
+    table.notes = [f"Scores that differ from those of alnus: {different:,} of {parasail.total():,} of parasail, and "
+                   f"{(ssearch - ours).total():,} of {ssearch.total():,} of ssearch36."]
 
 
 def srspair_scores(path):
@@ -179,7 +179,7 @@ def srspair_scores(path):
 def compare_pairs(table, folder):
     ours, theirs = (srspair_scores(program.result(folder)) for program in table.programs)
     different = sum(ours.get(pair) != score for pair, score in theirs.items())
-    table.notes.append(f"Scores of the pairs against needleall's: {len(theirs)} compared, {different} different.")
+    table.notes.append(f"Scores that differ from those of alnus: {different} of {len(theirs)} of needleall.")
 
 
 def pair_programs(alnus):
@@ -246,17 +246,30 @@ def machine(alnus):
             "versions": {"alnus": first_line([str(alnus), "--version"]).removeprefix("alnus "), **versions}}
 
 
+ABOUT = """This page compares the speed of alnus on the CPU with that of other programs. Of these parasail and ssearch36 align every
+pair of a query and a subject, as alnus does, and needleall aligns given pairs; the scores of the three are compared with
+those of alnus. blastp aligns only the pairs that its heuristics choose.
+"""
+COLUMNS = """Columns of the tables:
+
+- *median s* and *min - max s* are seconds of the runs.
+- *GCUPS* are 10^9 cells a second: residues of the queries times residues of the subjects, divided by the median. blastp
+  computes fewer cells than that, so that its figure only says how fast an exact program with the same time would be.
+- *ratio* is the program's median divided by that of alnus.
+- *peak memory* is the largest of the runs.
+
+alnus lists up to 500 hits of each query with alignments and E-values. ssearch36 lists ten hits of each query, and
+parasail writes scores only. "alnus, AVX2" is alnus with `--isa avx2`; in the other rows alnus chose the instruction set."""
+
+
 def markdown(host, tables, sequences, letters, runs):
-    lines = ["# alnus and its peers on the CPU", "",
-             "Written by `bench/peers.py`; whole processes, wall time, files in the page cache, "
-             f"median of {runs} runs in turn.", "",
+    lines = ["# alnus and its peers on the CPU", "", ABOUT,
+             "- written by `bench/peers.py`",
+             f"- times: wall time of whole processes, files in the page cache; {runs} runs in turn",
              f"- machine: {host['cpu']}, {host['cores']} cores, {host['system']}",
              f"- date: {host['date']}, commit: {host['commit']}",
              "- versions: " + ", ".join(f"{name} {version}" for name, version in host["versions"].items()),
-             f"- database: DB.fasta of Debian's mmseqs2-examples, {sequences:,} sequences, {letters:,} residues", "",
-             "alnus reports up to 500 hits a query with alignments and E-values; ssearch36 prints ten lines a query, "
-             "parasail the scores. GCUPS are cells / wall time (1e9 a second); blastp is heuristic and computes fewer "
-             "cells, its figure is read as if it were exact. *Ratio* is the wall time over alnus'."]
+             f"- database: DB.fasta of Debian's mmseqs2-examples, {sequences:,} sequences, {letters:,} residues", "", COLUMNS]
     for table in tables:
         lines += ["", f"## {table.title}", "", f"{table.cells / 1e9:,.1f} billion cells.", "",
                   "| program | median s | min - max s | GCUPS | ratio | peak memory MB |", "|---|--:|--:|--:|--:|--:|"]
