@@ -98,17 +98,20 @@ def pairs(alnus, runs, folder):
     return [*lines, "", *table.notes, "", "```", *(row["command"] for row in table.rows()), "```"]
 
 
-ABOUT = """This page compares alnus with other programs that find similar proteins or align pairs: their time, their memory, and
-what they find. blastp, MMseqs2 and DIAMOND choose by heuristics which pairs they align; alnus and ssearch36 align every
-pair of a query and a subject.
+ABOUT = """\
+This page compares alnus with other programs that find similar proteins or align pairs: their time, their memory, and
+what they find. blastp, MMseqs2 and DIAMOND choose by heuristics which pairs they align; alnus and ssearch36 align
+every pair of a query and a subject.
 """
-COLUMNS = """- *Seconds* are those of the search alone, and *times alnus* are they divided by those of alnus.
+COLUMNS = """\
+- *Seconds* are those of the search alone, and *times alnus* are they divided by those of alnus.
 - *Pairs* are pairs of a query and a subject that the program lists with E <= 0.001.
 - *Found* is the share of the pairs of alnus that the program lists, too.
-- *Alone* counts the pairs that the program lists and alnus does not. Programs compute E-values differently, and most of
-  these pairs are near the limit.
+- *Alone* counts the pairs that the program lists and alnus does not. Programs compute E-values differently, and most
+  of these pairs are near the limit.
 """
-PAIRS = """Both programs align the first 100 of the queries globally, each with each, and write the alignments in the format of
+PAIRS = """\
+Both programs align the first 100 of the queries globally, each with each, and write the alignments in the format of
 EMBOSS.
 """
 

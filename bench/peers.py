@@ -246,20 +246,24 @@ def machine(alnus):
             "versions": {"alnus": first_line([str(alnus), "--version"]).removeprefix("alnus "), **versions}}
 
 
-ABOUT = """This page compares the speed of alnus on the CPU with that of other programs. Of these parasail and ssearch36 align every
-pair of a query and a subject, as alnus does, and needleall aligns given pairs; the scores of the three are compared with
-those of alnus. blastp aligns only the pairs that its heuristics choose.
+ABOUT = """\
+This page compares the speed of alnus on the CPU with that of other programs. Of these parasail and ssearch36 align
+every pair of a query and a subject, as alnus does, and needleall aligns given pairs; the scores of the three are
+compared with those of alnus. blastp aligns only the pairs that its heuristics choose.
 """
-COLUMNS = """Columns of the tables:
+COLUMNS = """\
+Columns of the tables:
 
 - *median s* and *min - max s* are seconds of the runs.
-- *GCUPS* are 10^9 cells a second: residues of the queries times residues of the subjects, divided by the median. blastp
-  computes fewer cells than that, so that its figure only says how fast an exact program with the same time would be.
+- *GCUPS* are 10^9 cells a second: residues of the queries times residues of the subjects, divided by the median.
+  blastp computes fewer cells than that, so that its figure only says how fast an exact program with the same time
+  would be.
 - *ratio* is the program's median divided by that of alnus.
 - *peak memory* is the largest of the runs.
 
 alnus lists up to 500 hits of each query with alignments and E-values. ssearch36 lists ten hits of each query, and
-parasail writes scores only. "alnus, AVX2" is alnus with `--isa avx2`; in the other rows alnus chose the instruction set."""
+parasail writes scores only. "alnus, AVX2" is alnus with `--isa avx2`; in the other rows alnus chose the instruction
+set."""
 
 
 def markdown(host, tables, sequences, letters, runs):
