@@ -18,7 +18,7 @@ ALNUS_API std::string format_seconds(double seconds);              // "0.42 s", 
 ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes", "1.5 GiB"
 
 // What a user wrote, for a message: in quotes, unprintable bytes as \xNN, cut after 40 bytes.
-ALNUS_API std::string quoted(std::string_view text);
+ALNUS_API std::string in_quotes(std::string_view text);
 // A line for a terminal: the text with all control characters, line ends included, and all bytes that are no
 // UTF-8 as \xNN. File names and ids may hold any bytes, and a terminal obeys some of them.
 ALNUS_API std::string printable(std::string_view text);

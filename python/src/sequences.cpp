@@ -30,7 +30,7 @@ namespace alnus::python {
 std::string place_of(std::string_view what, std::size_t number, std::string_view id) {
   const std::string count = std::to_string(number);
   const std::string place = std::string(what) + "[" + count + "]";
-  return id.empty() || id == count ? place : place + " (" + quoted(id) + ")";
+  return id.empty() || id == count ? place : place + " (" + in_quotes(id) + ")";
 }
 
 std::string_view text_of(nb::handle object, const std::string& place) {

@@ -38,8 +38,8 @@ Value value_of(const std::array<Word<Value>, count>& words, std::string_view arg
     if (one.word == given) return one.value;
     if (!one.word.empty()) known.push_back(one.word);
   }
-  throw Error(ErrorKind::input,
-              "There is no " + std::string(argument) + " " + quoted(given) + "; " + suggestion(given, known));
+  throw Error(ErrorKind::input, "There is no " + std::string(argument) + " " + in_quotes(given) + "; " +
+                                    suggestion(given, known));
 }
 
 // A word that Python hands in, or None.

@@ -301,7 +301,7 @@ void tell_interruption(const engine::AllPairs& pairs, SequenceSet::Index next_ro
 void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, Call& call) {
   const engine::SlowRows slow = engine::slow_rows(run.pairs(), run.options(), next_row);
   if (slow.count == 0) return;
-  const std::string name = quoted(run.rows().sequences()[slow.first].id());
+  const std::string name = in_quotes(run.rows().sequences()[slow.first].id());
   const std::string what = slow.count == 1 ? fmt::format("The row of {} is", name)
                                            : fmt::format("The rows of {} sequences, {} and others, are each",
                                                          format_count(slow.count), name);

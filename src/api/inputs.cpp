@@ -117,7 +117,7 @@ std::string place_of(const io::NotedRecords& records, bool of_letters) {
   const std::string_view how =
       of_letters ? (records.count == 1 ? "in " : "first in ") : (records.count == 1 ? "" : "the first is ");
   return fmt::format(" ({}record {}{})", how, format_count(records.number),
-                     records.id.empty() ? "" : fmt::format(", {}", quoted(records.id)));
+                     records.id.empty() ? "" : fmt::format(", {}", in_quotes(records.id)));
 }
 
 void refuse_sharing_stdin(const std::string& first, const std::string& second) {

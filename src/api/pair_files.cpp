@@ -178,7 +178,7 @@ void check_phylip(const PairJob& job, Call& call) {
       fmt::format("{} in {} with '_' in place of characters that have a meaning in trees or are not ASCII, "
                   "such as {} for {}.",
                   format_count(replaced.count, "name is", "names are"), files.phylip,
-                  io::phylip_name(id, files.phylip_names), quoted(id)));
+                  io::phylip_name(id, files.phylip_names), in_quotes(id)));
 }
 
 // Refuses ids with tabs where a table has tabs. CSV quotes ids, and sparse matrices and those of NumPy have

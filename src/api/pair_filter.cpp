@@ -114,7 +114,7 @@ bool has_identities(const engine::AllPairsOptions& options) {
 
 std::string place_of(const engine::SomeOfSet& some, const SequenceSet& set) {
   return fmt::format("{} of {} (the first is {})", format_count(some.count, "sequence", "sequences"),
-                     set.origin(), quoted(set[some.first].id()));
+                     set.origin(), in_quotes(set[some.first].id()));
 }
 
 // Warns of sequences of X alone that are compared with each other.

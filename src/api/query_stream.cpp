@@ -53,7 +53,7 @@ Database QueryStream::next(const RunControl& run) {
   call.run(api::Call::Length::full, [&] {
     SequenceSet sequences = s.records.next(call.stop());
     if (sequences.empty()) return;
-    s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(sequences[0].id()));
+    s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), in_quotes(sequences[0].id()));
     auto state = std::make_shared<Database::State>();
     state->sequences = std::move(sequences);
     state->name = s.name;

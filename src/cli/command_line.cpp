@@ -82,7 +82,7 @@ void refuse_empty_values(std::span<const char* const> words) {
   for (const std::string_view word : words) {
     if (word == "--") return;
     if (word.starts_with("--") && word.ends_with('='))
-      fail(fmt::format("Option {} has an empty value.", alnus::quoted(word.substr(0, word.size() - 1))));
+      fail(fmt::format("Option {} has an empty value.", in_quotes(word.substr(0, word.size() - 1))));
   }
 }
 
@@ -90,11 +90,11 @@ void refuse_empty_values(std::span<const char* const> words) {
 void refuse_other_options(const CLI::App& app, std::span<const std::string_view> words) {
   if (words.empty()) return;
   if (words.size() == 1)
-    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(words.front()),
+    fail(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(words.front()),
                      replacement(app, words.front())));
   std::string message = fmt::format("{} does not have these options:", full_name(app));
   for (const std::string_view word : words)
-    message += fmt::format("\n  {}  {}", alnus::quoted(word), replacement(app, word));
+    message += fmt::format("\n  {}  {}", in_quotes(word), replacement(app, word));
   fail(message);
 }
 
@@ -110,7 +110,7 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
       if (!is_group(*app)) continue;
       const CLI::App* command = find_command(*app, word);
       if (const std::string_view known = command_for(word); command == nullptr && !known.empty())
-        fail(fmt::format("There is no command {}; {}{}.", alnus::quoted(word),
+        fail(fmt::format("There is no command {}; {}{}.", in_quotes(word),
                          known.find(';') == known.npos ? "write " : "", known));
       if (command == nullptr) return;
       app = command;
@@ -124,7 +124,7 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
       if (++i == words.size()) break;
       const std::string_view value = words[i];
-      if (value.empty()) fail(fmt::format("Option {} has an empty value.", alnus::quoted(word)));
+      if (value.empty()) fail(fmt::format("Option {} has an empty value.", in_quotes(word)));
       if (value.starts_with("--") && find_option(*app, value) != nullptr)  // as after --threads $NOT_SET
         fail(fmt::format("Option {} needs a value, and {} stands in its place.", word, value));
     }
@@ -234,18 +234,18 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
           meant.starts_with(full_name(app)))
         fail(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
     }
-    fail(fmt::format("There is no option {}; {}", alnus::quoted(name), replacement(*program_, name)));
+    fail(fmt::format("There is no option {}; {}", in_quotes(name), replacement(*program_, name)));
   }
   if (is_option)
-    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(name), replacement(app, name)));
+    fail(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(name), replacement(app, name)));
   if (!is_group(app))
-    fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), alnus::quoted(word),
+    fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), in_quotes(word),
                      usage(app)));
   if (dashes != extras.end())
     fail(fmt::format("-- stands behind a command and its options: {} ... -- FILES.", full_name(app)));
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  fail(fmt::format("There is no command {}; {} See {} --help.", alnus::quoted(word), suggestion(word, names),
+  fail(fmt::format("There is no command {}; {} See {} --help.", in_quotes(word), suggestion(word, names),
                    full_name(app)));
 }
 

@@ -14,7 +14,7 @@
 namespace alnus::cli {
 
 // An Error(input) about the command line, whose text may have several lines. What the user wrote is quoted in
-// it (quoted()).
+// it (in_quotes()).
 class UsageError : public Error {
  public:
   explicit UsageError(const std::string& message) : Error(ErrorKind::input, message) {}

@@ -44,7 +44,7 @@ class Pages {
     std::filesystem::create_directories(path.parent_path(), error);
     if (error)
       throw Error(ErrorKind::other, fmt::format("Cannot make the folder {}: {}.",
-                                                alnus::quoted(path.parent_path().string()), error.message()));
+                                                in_quotes(path.parent_path().string()), error.message()));
     OutputFile file(session_, path.string());
     file.write(text);
     file.commit();

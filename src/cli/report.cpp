@@ -16,7 +16,7 @@ namespace {
 std::string name_queries(std::uint64_t count, const std::vector<std::string>& ids) {
   std::vector<std::string> names;
   names.reserve(ids.size());
-  for (const std::string& id : ids) names.push_back(id.empty() ? "NA" : alnus::quoted(id));
+  for (const std::string& id : ids) names.push_back(id.empty() ? "NA" : in_quotes(id));
   return fmt::format("{} ({}{})", format_count(count, "query", "queries"),
                      count > ids.size() ? "such as " : "", fmt::join(names, ", "));
 }

@@ -84,7 +84,7 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         const std::vector<std::string> parts = split_at_commas(text);
         constexpr std::uint64_t kMost = 1'000'000'000'000'000;
         if (parts.empty() || parts.size() > 2)
-          fail(fmt::format("--dbsize takes RESIDUES or RESIDUES,SEQUENCES, not {}.", alnus::quoted(text)));
+          fail(fmt::format("--dbsize takes RESIDUES or RESIDUES,SEQUENCES, not {}.", in_quotes(text)));
         options.residues = static_cast<double>(parse_count("--dbsize", parts[0], 1, kMost));
         options.sequences.reset();
         if (parts.size() == 2)

@@ -82,8 +82,7 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
     const double bytes = *decimal * static_cast<double>(unit);
     if (bytes >= 1 && bytes < 0x1p63) return static_cast<std::uint64_t>(bytes);
   }
-  fail(fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.", option,
-                   alnus::quoted(text)));
+  fail(fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.", option, in_quotes(text)));
 }
 
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
@@ -91,29 +90,27 @@ std::uint64_t parse_count(std::string_view option, const std::string& text, std:
   const auto number = parse_whole<std::uint64_t>(text);
   if (!number || *number < lowest || *number > highest)
     fail(fmt::format("{} takes a whole number from {} to {}, not {}.", option, lowest, highest,
-                     alnus::quoted(text)));
+                     in_quotes(text)));
   return *number;
 }
 
 double parse_evalue(std::string_view option, const std::string& text) {
   const auto number = parse_whole<double>(text);
   if (!number || !std::isfinite(*number) || *number < 0)
-    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option,
-                     alnus::quoted(text)));
+    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option, in_quotes(text)));
   return *number;
 }
 
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest) {
   const auto number = parse_whole<double>(text);
   if (!number || !(*number >= lowest && *number <= highest))
-    fail(fmt::format("{} takes a number from {} to {}, not {}.", option, lowest, highest,
-                     alnus::quoted(text)));
+    fail(fmt::format("{} takes a number from {} to {}, not {}.", option, lowest, highest, in_quotes(text)));
   return *number;
 }
 
 double parse_score(std::string_view option, const std::string& text) {
   const auto score = parse_decimal(text);
-  if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, alnus::quoted(text)));
+  if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, in_quotes(text)));
   return *score;
 }
 
@@ -121,7 +118,7 @@ std::size_t choose(std::string_view option, const std::string& word,
                    std::span<const std::string_view> words) {
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  fail(fmt::format("{} {} is not known; {}", option, alnus::quoted(word), suggestion(word, words)));
+  fail(fmt::format("{} {} is not known; {}", option, in_quotes(word), suggestion(word, words)));
 }
 
 }  // namespace alnus::cli

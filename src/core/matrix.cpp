@@ -101,7 +101,7 @@ class Parser {
   std::optional<int> code_of(std::string_view word, bool has_T) const {
     const bool dna = alphabet_.kind() == AlphabetKind::dna;
     if (word.size() != 1 || !(alphabet_.is_known(word[0]) || (dna && word[0] == '*')))
-      fail(fmt::format("{} is not a letter of the {} alphabet.", quoted(word), alphabet_.name()));
+      fail(fmt::format("{} is not a letter of the {} alphabet.", in_quotes(word), alphabet_.name()));
     if (dna && (word[0] == '*' || (has_T && (word[0] == 'U' || word[0] == 'u')))) return std::nullopt;
     return alphabet_.encode(word[0]) & kCodeMask;
   }
@@ -110,7 +110,7 @@ class Parser {
     has_T_ = std::any_of(words.begin(), words.end(), [](auto word) { return word == "T" || word == "t"; });
     for (const std::string_view word : words) {
       const std::optional<int> code = code_of(word, has_T_);
-      if (code && has_column_[*code]) fail(fmt::format("the column of {} is there twice.", quoted(word)));
+      if (code && has_column_[*code]) fail(fmt::format("the column of {} is there twice.", in_quotes(word)));
       if (code) has_column_.set(*code);
       columns_.push_back(code);
     }
@@ -119,14 +119,14 @@ class Parser {
   void read_row(const std::vector<std::string_view>& words) {
     const std::optional<int> row = code_of(words[0], has_T_);
     if (words.size() != columns_.size() + 1)
-      fail(fmt::format("the row of {} has {} scores, but there are {} columns.", quoted(words[0]),
+      fail(fmt::format("the row of {} has {} scores, but there are {} columns.", in_quotes(words[0]),
                        words.size() - 1, columns_.size()));
-    if (row && has_row_[*row]) fail(fmt::format("the row of {} is there twice.", quoted(words[0])));
+    if (row && has_row_[*row]) fail(fmt::format("the row of {} is there twice.", in_quotes(words[0])));
     if (row) has_row_.set(*row);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::optional<Decimal> score = parse_decimal(words[i + 1]);
       if (!score)
-        fail(fmt::format("{} is not a score; write a number such as -4 or 0.5.", quoted(words[i + 1])));
+        fail(fmt::format("{} is not a score; write a number such as -4 or 0.5.", in_quotes(words[i + 1])));
       if (!row || !columns_[i]) continue;
       cells_[*row * kMaxLetters + *columns_[i]] = *score;
       scale_ = std::lcm(scale_, score->denominator);
@@ -202,7 +202,7 @@ SubstitutionMatrix SubstitutionMatrix::builtin(std::string_view name) {
       return parsed[wanted] = parse(embedded_text(fmt::format("{}{}{}", kFolder, known, kSuffix)), known,
                                     alphabet_of(known));
   throw Error(ErrorKind::input, fmt::format("There is no matrix {}; {} A file is named by its path.",
-                                            quoted(name), suggestion(name, builtin_names())));
+                                            in_quotes(name), suggestion(name, builtin_names())));
 }
 
 std::vector<std::string> SubstitutionMatrix::builtin_names() {
@@ -232,12 +232,12 @@ SubstitutionMatrix SubstitutionMatrix::parse(std::string_view text, const std::s
 SubstitutionMatrix SubstitutionMatrix::match_mismatch(std::string_view match, std::string_view mismatch) {
   const std::optional<Decimal> equal = parse_decimal(match), other = parse_decimal(mismatch);
   if (!equal || equal->numerator <= 0)
-    throw Error(ErrorKind::input,
-                fmt::format("The match score must be a number above 0, such as 2, not {}.", quoted(match)));
+    throw Error(ErrorKind::input, fmt::format("The match score must be a number above 0, such as 2, not {}.",
+                                              in_quotes(match)));
   if (!other || other->numerator > 0)
     throw Error(ErrorKind::input,
                 fmt::format("The mismatch score must be a number not above 0, such as -3, not {}.",
-                            quoted(mismatch)));
+                            in_quotes(mismatch)));
   SubstitutionMatrix matrix;
   matrix.name_ = fmt::format("{}/{}", match, mismatch);
   matrix.alphabet_ = AlphabetKind::dna;

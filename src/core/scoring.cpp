@@ -58,7 +58,7 @@ constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 std::size_t choose(std::string_view what, std::string_view word, std::span<const std::string_view> words) {
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end())
-    fail(fmt::format("There is no {} {}; {}", what, quoted(word), suggestion(word, words)));
+    fail(fmt::format("There is no {} {}; {}", what, in_quotes(word), suggestion(word, words)));
   return static_cast<std::size_t>(found - words.begin());
 }
 
@@ -66,7 +66,7 @@ constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglob
 
 Mode mode_of(const std::string& word) {
   if (word == "glocal")  // this word means local as much as global
-    fail(fmt::format("There is no mode {}; did you mean semiglobal?", quoted(word)));
+    fail(fmt::format("There is no mode {}; did you mean semiglobal?", in_quotes(word)));
   return static_cast<Mode>(choose("mode", word, kModes));
 }
 
@@ -127,10 +127,10 @@ Decimal gap_cost(std::string_view what, std::string_view text) {
   const std::size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0123456789.") == text.npos && text.size() > point + 1 + kMostDecimals)
     fail(fmt::format("{} has at most {} decimals, not as many as {}.", option(what), kMostDecimals,
-                     quoted(text)));
+                     in_quotes(text)));
   if (!value || value->numerator < 0)
-    fail(
-        fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what), quoted(text)));
+    fail(fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what),
+                     in_quotes(text)));
   return *value;
 }
 

@@ -168,7 +168,7 @@ void SequenceSetBuilder::fail(std::string_view header, const std::string& what) 
   const std::string_view id = SequenceView{{}, header}.id();
   throw Error(ErrorKind::input,
               fmt::format("{}ecord {}{}: {}", origin_.empty() ? "R" : origin_ + ", r", size() + 1,
-                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), what));
+                          id.empty() ? "" : fmt::format(" ({})", in_quotes(id)), what));
 }
 
 std::uint32_t SequenceSetBuilder::size() const {

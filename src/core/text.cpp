@@ -51,7 +51,7 @@ std::string format_bytes(double bytes) {
   return fmt::format("{:.1f} {}", bytes, kUnits[unit]);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string result = "'";
   for (const char c : text.substr(0, kShown)) {

@@ -25,7 +25,7 @@ Method parse_method(const std::string& name) {
   if (name == "striped") return Method::striped;
   if (name == "snapshots") return Method::snapshots;
   throw Error(ErrorKind::input,
-              fmt::format("Unknown method {} for the CPU; {}", quoted(name), suggestion(name, kMethods)));
+              fmt::format("Unknown method {} for the CPU; {}", in_quotes(name), suggestion(name, kMethods)));
 }
 
 // Expected speed of one thread in the 8-bit kernel, in 1e9 cells a second (docs/results/cpu.md). 16-bit lanes

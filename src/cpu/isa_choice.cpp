@@ -51,7 +51,7 @@ std::vector<const KernelSet*> candidate_kernels(const std::string& isa,
                             fmt::join(supported_isas(), ", ")));
   }
   throw Error(ErrorKind::input,
-              fmt::format("Unknown instruction set {}; {}", quoted(isa), suggestion(isa, all)));
+              fmt::format("Unknown instruction set {}; {}", in_quotes(isa), suggestion(isa, all)));
 }
 
 KernelChoice::KernelChoice(std::vector<const KernelSet*> candidates)

@@ -47,7 +47,7 @@ Method parse_method(const std::string& name) {
   if (const std::optional<Version> version = version_of(name)) return {false, version};
   const std::vector<std::string> names = methods();
   throw Error(ErrorKind::input,
-              fmt::format("Unknown method {} for a GPU; {}", quoted(name), suggestion(name, names)));
+              fmt::format("Unknown method {} for a GPU; {}", in_quotes(name), suggestion(name, names)));
 }
 
 bool is_of_paper(const std::string& name) {

@@ -50,7 +50,7 @@ void check_method(const std::string& method) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   if (std::ranges::find(names, method) == names.end())
     throw Error(ErrorKind::input, fmt::format("Unknown method {}; {} alnus devices lists them.",
-                                              quoted(method), suggestion(method, names)));
+                                              in_quotes(method), suggestion(method, names)));
 }
 
 std::uint64_t physical_memory() {
@@ -103,7 +103,7 @@ std::vector<std::string> words_of(std::string_view words) {
     } else {
       throw Error(ErrorKind::input, fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
                                                 "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
-                                                option("devices"), words, quoted(word),
+                                                option("devices"), words, in_quotes(word),
                                                 suggestion(backend == "gpu" ? "cuda" : backend, kWords)));
     }
     if (std::count(names.begin(), names.end(), names.back()) > 1)

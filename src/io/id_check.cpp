@@ -17,7 +17,7 @@ void require_ids_without(std::string_view blanks, const SequenceSet& set, const 
   throw Error(ErrorKind::input,
               fmt::format("The id {} of sequence {}{} has a {}, and {} ends an id there. Give ids without "
                           "blanks{}.",
-                          quoted(id), *found + 1, set.origin().empty() ? "" : " of " + set.origin(),
+                          in_quotes(id), *found + 1, set.origin().empty() ? "" : " of " + set.origin(),
                           tab ? "tab" : "blank", where, advice.empty() ? "" : ", or " + advice));
 }
 

@@ -60,7 +60,7 @@ Kind parse_kind(std::string_view word) {
       ErrorKind::input,
       fmt::format("{} is no output format{} 6 is a table, 7 a table with comments, 10 CSV, 5 BLAST's XML "
                   "and 0 BLAST's report; the others are srspair, sam and jsonl.",
-                  quoted(word), near.empty() ? "." : fmt::format("; did you mean {}?", near)));
+                  in_quotes(word), near.empty() ? "." : fmt::format("; did you mean {}?", near)));
 }
 
 const Column& parse_column(std::string_view word) {
@@ -70,14 +70,14 @@ const Column& parse_column(std::string_view word) {
         ErrorKind::input,
         fmt::format("The column {} is not available: alnus has no taxonomy. Join the table by saccver "
                     "with one of your own.",
-                    quoted(word)));
+                    in_quotes(word)));
   std::vector<std::string_view> names = {"std"};
   for (const Column& column : io::all_columns()) {
     names.push_back(column.name);
     for (const std::string_view alias : column.aliases)
       if (!alias.empty()) names.push_back(alias);
   }
-  throw Error(ErrorKind::input, fmt::format("{} is no column of the output table; {}", quoted(word),
+  throw Error(ErrorKind::input, fmt::format("{} is no column of the output table; {}", in_quotes(word),
                                             suggestion(word, std::span<const std::string_view>(names))));
 }
 
@@ -91,7 +91,7 @@ OutputFormat OutputFormat::parse(std::string_view text) {
     if (words.size() > 1)
       throw Error(ErrorKind::input, fmt::format("Output format {} takes no columns, but {} names some; only "
                                                 "6, 7 and 10 do.",
-                                                words.front(), quoted(text)));
+                                                words.front(), in_quotes(text)));
     return format;
   }
   const auto add_standard = [&] {

@@ -26,11 +26,11 @@ class IdIndex {
     const auto found = entries_.find(id);
     if (found == entries_.end())
       throw Error(ErrorKind::input,
-                  fmt::format("{}: {} has no record {}.", place, set_.origin(), quoted(id)));
+                  fmt::format("{}: {} has no record {}.", place, set_.origin(), in_quotes(id)));
     if (found->second.repeated)
       throw Error(ErrorKind::input,
                   fmt::format("{}: {} has several records {}; which one is meant is not known.", place,
-                              set_.origin(), quoted(id)));
+                              set_.origin(), in_quotes(id)));
     return found->second.index;
   }
 
@@ -80,7 +80,7 @@ std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet
     const std::string place = fmt::format("{}, line {}", path, number);
     if (subject.empty())
       throw Error(ErrorKind::input,
-                  fmt::format("{}: a pair is two ids, but there is only {}.", place, quoted(query)));
+                  fmt::format("{}: a pair is two ids, but there is only {}.", place, in_quotes(query)));
     pairs.push_back({query_ids.find(query, place), subject_ids.find(subject, place)});
   }
   return pairs;

@@ -17,7 +17,7 @@ bool is_replaced(char c) {
 
 std::string record(const SequenceSet& sequences, SequenceSet::Index i) {
   const std::string_view id = sequences[i].id();
-  return id.empty() ? fmt::format("{}", i + 1) : fmt::format("{} ({})", i + 1, quoted(id));
+  return id.empty() ? fmt::format("{}", i + 1) : fmt::format("{} ({})", i + 1, in_quotes(id));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ SequenceSet RecordStream::next(const StopFlag& stop) {
   SequenceSet record = parser_.take(masking_, pool_, StopFlag::never());
   counts_ = parser_.take_counts();
   if (!record.empty())
-    check_foreign(letters, fmt::format("{}, record {} ({})", name_, number(), quoted(record[0].id())));
+    check_foreign(letters, fmt::format("{}, record {} ({})", name_, number(), in_quotes(record[0].id())));
   return record;
 }
 

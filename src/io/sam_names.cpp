@@ -21,12 +21,12 @@ constexpr bool is_printable(char c) { return c >= '!' && c <= '~'; }
               fmt::format("{} and {} would both be the read {} of SAM, which cuts names at {} bytes and has "
                           "'_' in place of bytes that it does not allow. Rename one, or choose another "
                           "output format.",
-                          one, other, quoted(name), kLongestQueryName));
+                          one, other, in_quotes(name), kLongestQueryName));
 }
 
 std::string record(const SequenceSet& set, Index i) {
   return fmt::format("record {} ({})", static_cast<std::uint64_t>(set.file_ordinal(i)) + 1,
-                     quoted(set[i].id()));
+                     in_quotes(set[i].id()));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ std::size_t find_line_end(std::string_view text) {
 
 std::string describe(char byte) {
   if (byte == '\0') return "NUL byte";
-  if (byte > ' ' && byte <= '~') return fmt::format("character {}", quoted({&byte, 1}));
+  if (byte > ' ' && byte <= '~') return fmt::format("character {}", in_quotes({&byte, 1}));
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(byte));
 }
 
@@ -384,7 +384,7 @@ bool SequenceParser::begin_line(char byte) {
       fail(fmt::format(
           "a line of this FASTA record begins with {}, as a line of FASTQ does. Give FASTA and FASTQ "
           "as two files, or convert the whole file.",
-          quoted({&byte, 1})));
+          in_quotes({&byte, 1})));
     return false;
   }
   if (byte == '+') {
@@ -475,7 +475,7 @@ void SequenceParser::note_odd_byte(std::size_t at) {
 }
 
 void SequenceParser::fail_at_marker(char marker, std::size_t at) const {
-  const std::string name = quoted({&marker, 1});
+  const std::string name = in_quotes({&marker, 1});
   if (at == 0 && at_line_start_)
     fail(fmt::format(
         "a line of this FASTQ record begins with {}, as a record of FASTA does. Give FASTA and FASTQ "
@@ -640,9 +640,9 @@ std::string_view SequenceParser::open_header() const {
 void SequenceParser::fail(const std::string& what, Place place) const {
   const std::string_view header = record_is_open_ ? open_header() : std::string_view();
   const std::string_view id = header.substr(0, header.find_first_of(" \t"));
-  throw Error(ErrorKind::input,
-              fmt::format("{}, record {}{}, line {}, byte {}: {}", file_name_, ended_ + 1,
-                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), place.line, place.byte, what));
+  throw Error(ErrorKind::input, fmt::format("{}, record {}{}, line {}, byte {}: {}", file_name_, ended_ + 1,
+                                            id.empty() ? "" : fmt::format(" ({})", in_quotes(id)), place.line,
+                                            place.byte, what));
 }
 
 }  // namespace alnus::io

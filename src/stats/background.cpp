@@ -47,14 +47,15 @@ Background parse_background(std::string_view text, const std::string& origin, Al
     const Alphabet& letters = Alphabet::of(alphabet);
     const Residue code = letters.encode(letter.front()) & kCodeMask;
     if (letter.size() > 1 || !letters.is_known(letter.front()) || code >= result.size())
-      fail(fmt::format("{} is not one of {}.", quoted(letter), letters.letters().substr(0, result.size())));
+      fail(
+          fmt::format("{} is not one of {}.", in_quotes(letter), letters.letters().substr(0, result.size())));
     double value = 0;
     const auto [end, error] = std::from_chars(frequency.data(), frequency.data() + frequency.size(), value);
     if (error != std::errc() || end != frequency.data() + frequency.size() || !std::isfinite(value) ||
         value < 0)
-      fail(fmt::format("{} is not a frequency.", quoted(frequency)));
+      fail(fmt::format("{} is not a frequency.", in_quotes(frequency)));
     if (!take_word(line).empty()) fail("a letter and its frequency are expected, and nothing else.");
-    if (result[code] != 0) fail(fmt::format("{} has a frequency already.", quoted(letter)));
+    if (result[code] != 0) fail(fmt::format("{} has a frequency already.", in_quotes(letter)));
     result[code] = value;
   }
   const double sum = std::reduce(result.begin(), result.end());

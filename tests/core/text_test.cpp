@@ -39,9 +39,9 @@ TEST(Text, SecondsAndBytes) {
 }
 
 TEST(Text, QuotedWordsAreFitForMessages) {
-  EXPECT_EQ(alnus::quoted("plain"), "'plain'");
-  EXPECT_EQ(alnus::quoted("a\tb\xff"), "'a\\x09b\\xff'");
-  EXPECT_EQ(alnus::quoted(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");
+  EXPECT_EQ(in_quotes("plain"), "'plain'");
+  EXPECT_EQ(in_quotes("a\tb\xff"), "'a\\x09b\\xff'");
+  EXPECT_EQ(in_quotes(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 
 TEST(Text, PrintableLinesHaveNoControlCharacters) {
