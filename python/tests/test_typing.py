@@ -143,7 +143,11 @@ def test_mypy_accepts_a_user_and_finds_mistakes(tmp_path: pathlib.Path, cache: p
         assert f"wrong.py:{number}: error" in said, f"{WRONG[number - 2]} passes:\n{said}"
 
 
-@pytest.mark.parametrize("folder", [PACKAGE, pathlib.Path(__file__).parent], ids=["package", "tests"])
+@pytest.mark.parametrize(
+    "folder",
+    [PACKAGE, pathlib.Path(__file__).parent, ROOT / "tests" / "ci", ROOT / ".ci"],
+    ids=["package", "tests", "tests_of_ci", "ci"],
+)
 def test_ruff_has_no_complaints(folder: pathlib.Path) -> None:
     ruff = shutil.which("ruff") or shutil.which(str(pathlib.Path(sys.executable).with_name("ruff")))
     if ruff is None:

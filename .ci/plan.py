@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""Plans what .ci/run checks besides the tests: sanitizers, fuzzers, and the files for clang-tidy (docs/testing.md).
+
+    .ci/plan.py checks MINUTES SCALE   a line for each check that fits: preset, label, part, parts, minutes
+    .ci/plan.py everything             the same for all checks, whole
+    .ci/plan.py numbers PART PARTS     the numbers of the tests in a part, as ctest's --tests-information wants them;
+                                       standard input is what `ctest -N` prints
+    .ci/plan.py tidy                   a line for each source that clang-tidy looks at
+
+What was chosen, why, and what is left for later landings goes to standard error.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Check:
+    """The tests with a label, under the sanitizer of a preset."""
+
+    preset: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Minutes on two cores of an AMD EPYC with nothing cached: docs/testing.md has the commands."""
+
+    build: float  # of what only this check needs
+    run: float
+
+
+COSTS = {
+    Check("asan", "core"): Cost(0.8, 0.3),
+    Check("asan", "stats"): Cost(0.3, 0.2),
+    Check("asan", "io"): Cost(1.5, 0.5),
+    Check("asan", "cpu"): Cost(0.5, 3.5),
+    Check("asan", "engine"): Cost(1.5, 1.5),
+    Check("asan", "api"): Cost(2.0, 3.5),
+    Check("asan", "cli"): Cost(2.5, 4.5),
+    Check("asan", "bench"): Cost(1.5, 0.6),
+    Check("asan", "cuda_emulation"): Cost(3.0, 7.0),
+    Check("asan", "python"): Cost(2.0, 2.5),
+    Check("tsan", "core"): Cost(0.8, 0.5),
+    Check("tsan", "engine"): Cost(1.5, 3.5),
+    Check("tsan", "api"): Cost(2.0, 11.0),
+    Check("fuzz", "fuzz"): Cost(0.3, 4.2),
+}
+# What all checks of a preset need: the library, and what tests share.
+PRESET_BUILD = {"asan": 7.0, "tsan": 7.0, "fuzz": 5.0}
+
+
+@dataclass(frozen=True)
+class Share:
+    """Some of a check's tests: those that `part_of` puts into the part."""
+
+    check: Check
+    part: int = 0
+    parts: int = 1
+
+    def __str__(self) -> str:
+        share = f", part {self.part + 1} of {self.parts}" if self.parts > 1 else ""
+        return f"{self.check.preset} {self.check.label}{share}"
+
+
+def part_of(test: str, parts: int) -> int:
+    """The part of a test, by its name, so that tests that come and go move no other test to another part."""
+    return zlib.crc32(test.encode()) % parts
+
+
+def whole(preset: str, *labels: str) -> list[Share]:
+    return [Share(Check(preset, label)) for label in labels]
+
+
+def half(part: int, preset: str, label: str) -> list[Share]:
+    return [Share(Check(preset, label), part, 2)]
+
+
+# Every landing has the next turn, so that five landings in a row have run everything.
+TURNS = [
+    whole("asan", "core", "stats", "io", "cpu", "engine", "bench"),
+    whole("tsan", "core", "engine") + half(0, "tsan", "api"),
+    whole("asan", "api", "cli"),
+    half(1, "tsan", "api") + whole("fuzz", "fuzz"),
+    whole("asan", "cuda_emulation", "python"),
+]
+
+# The layers that call a layer, directly or through others.
+USERS = {
+    "core": ["stats", "io", "cpu", "cuda_emulation", "engine", "api", "cli", "bench", "python"],
+    "stats": ["io", "cuda_emulation", "engine", "api", "cli", "bench", "python"],
+    "io": ["api", "cli", "bench", "python"],
+    "cpu": ["engine", "api", "cli", "bench", "python"],
+    "cuda_emulation": [],
+    "engine": ["api", "cli", "bench", "python"],
+    "api": ["cli", "python"],
+    "cli": ["bench"],
+    "bench": [],
+    "python": [],
+    "fuzz": [],
+}
+
+# Layers of files by the beginning of their path; the first that fits counts. Other files concern no sanitizer.
+LAYERS_OF_PATHS = [
+    ("include/alnus/", ["core"]),
+    ("src/cuda/", ["cuda_emulation"]),
+    ("tests/cuda", ["cuda_emulation"]),
+    ("tests/device/", ["cpu", "cuda_emulation"]),
+    ("tests/support/", ["core"]),
+    ("python/alnus/", ["python"]),
+    ("python/src/", ["python"]),
+    ("python/tests/", ["python"]),
+    ("fuzz/", ["fuzz"]),
+    ("src/io/", ["io", "fuzz"]),
+    *((f"{folder}/{layer}/", [layer]) for folder in ("src", "tests") for layer in USERS),
+]
+
+
+@dataclass(frozen=True)
+class Landing:
+    """The file .ci/landing, which .ci/next writes: the landing's number, and the commit that it is based on."""
+
+    number: int
+    base: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Landing":
+        words = dict(line.split() for line in text.splitlines() if line and not line.startswith("#"))
+        return cls(int(words["landing"]), words["base"])
+
+
+def layers_of(paths: Iterable[str]) -> list[str]:
+    """The layers that have these files, lowest first."""
+    touched = set()
+    for path in paths:
+        touched.update(next((layers for prefix, layers in LAYERS_OF_PATHS if path.startswith(prefix)), []))
+    return [layer for layer in USERS if layer in touched]
+
+
+def wanted(paths: Iterable[str], number: int) -> list[tuple[Share, str]]:
+    """What a change of these files asks for, most urgent first, each with the reason.
+
+    The layers that the change touches come first, whole. Those that use them follow with a fifth of their tests, which
+    is another fifth with each landing.
+    """
+    touched = layers_of(paths)
+    users = [layer for layer in USERS if layer not in touched and any(layer in USERS[below] for below in touched)]
+    return [
+        *((Share(check), "changed") for layer in touched for check in COSTS if check.label == layer),
+        *((fifth(check, number), "uses what is changed") for layer in users for check in COSTS if check.label == layer),
+    ]
+
+
+def fifth(check: Check, number: int) -> Share:
+    return Share(check, number % len(TURNS), len(TURNS))
+
+
+class Plan:
+    """Shares of checks, one of each check, that fit into a number of minutes."""
+
+    def __init__(self, number: int, minutes: float, scale: float) -> None:
+        self.number = number  # of the landing
+        self.minutes = minutes  # that are left
+        self.scale = scale  # how many times slower this machine is than that of COSTS
+        self.shares: dict[Check, tuple[Share, str]] = {}
+        self.left: list[tuple[Share, str]] = []
+        for share in TURNS[number % len(TURNS)]:
+            self._take(share, "due")
+
+    def cost(self, share: Share) -> float:
+        """How many minutes longer the run takes with this share."""
+        check = share.check
+        minutes = COSTS[check].run / share.parts
+        if check in self.shares:
+            minutes -= COSTS[check].run / self.shares[check][0].parts
+        else:
+            minutes += COSTS[check].build
+        if all(other.preset != check.preset for other in self.shares):
+            minutes += PRESET_BUILD[check.preset]
+        return minutes * self.scale
+
+    def add(self, share: Share, why: str) -> None:
+        """Takes the share if it fits; if not, a fifth of the check."""
+        for candidate in (share, fifth(share.check, self.number)):
+            if share.check.preset == "fuzz" and candidate.parts > 1:
+                break  # a fuzzer has no tests to choose from
+            if share.check in self.shares and self.shares[share.check][0].parts <= candidate.parts:
+                break  # at least as much is planned already
+            if self.cost(candidate) <= self.minutes:
+                self._take(candidate, why)
+                break
+        planned = self.shares.get(share.check)
+        if planned is None or planned[0].parts > share.parts:
+            self.left.append((share, why))
+
+    def _take(self, share: Share, why: str) -> None:
+        self.minutes -= self.cost(share)
+        self.shares[share.check] = (share, why)
+
+
+def plan_checks(paths: Iterable[str], number: int, minutes: float, scale: float) -> Plan:
+    plan = Plan(number, minutes, scale)
+    for share, why in wanted(paths, number):
+        plan.add(share, why)
+    return plan
+
+
+def when_due(check: Check, number: int) -> list[int]:
+    """The next landings in which the rotation has the check."""
+    later = range(number + 1, number + 1 + len(TURNS))
+    return [n for n in later if any(share.check == check for share in TURNS[n % len(TURNS)])]
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def changed_files(landing: Landing) -> list[str]:
+    """Files that differ from the landing's base: all files, if the base is not in this clone."""
+    try:
+        return git("diff", "--name-only", landing.base, "HEAD").split()
+    except subprocess.CalledProcessError:
+        print(f"The base {landing.base} in .ci/landing is not in this clone: all files count.", file=sys.stderr)
+        return git("ls-files").split()
+
+
+# clang-tidy takes about six seconds a source on two cores; it takes minutes for each source of src/cpu.
+MOST_TIDY = 70
+
+
+def tidy_sources() -> list[str]:
+    sources = git("ls-files", "src/*.cpp", "python/src/*.cpp").split()
+    return [source for source in sources if not source.startswith("src/cpu/")]
+
+
+def including(changed: set[str], deps: str) -> set[str]:
+    """The sources that were compiled with a changed file, from what `ninja -t deps` prints."""
+    result = set()
+    source = ""
+    for line in deps.splitlines():
+        if not line.startswith("    "):
+            source = ""
+            continue
+        path = os.path.relpath(ROOT / "build/release" / line.strip(), ROOT)
+        source = source or path  # the compiler names it first
+        if path in changed:
+            result.add(source)
+    return result
+
+
+def plan_tidy(sources: list[str], changed: set[str], users: set[str], number: int) -> tuple[list[str], list[str]]:
+    """The sources for this landing (changed ones, a fifth of all, users while they fit), and the users that wait."""
+    chosen = [source for source in sources if source in changed]
+    chosen += [s for k, s in enumerate(sources) if k % len(TURNS) == number % len(TURNS) and s not in chosen]
+    others = [source for source in sources if source in users and source not in chosen]
+    room = max(0, MOST_TIDY - len(chosen))
+    return chosen + others[:room], others[room:]
+
+
+def print_checks(minutes: float, scale: float) -> None:
+    landing = Landing.parse((ROOT / ".ci/landing").read_text())
+    plan = plan_checks(changed_files(landing), landing.number, minutes, scale)
+    total = minutes - plan.minutes
+    print(f"Landing {landing.number}, since {landing.base}: {total:.0f} of {minutes:.0f} minutes.", file=sys.stderr)
+    for share, why in plan.shares.values():
+        print(f"  runs: {share} ({why})", file=sys.stderr)
+        print(share.check.preset, share.check.label, share.part, share.parts)
+    for share, why in plan.left:
+        due = ", ".join(map(str, when_due(share.check, landing.number)))
+        print(f"  left: {share} ({why}); the turns of landings {due} have it", file=sys.stderr)
+
+
+def print_numbers(part: int, parts: int) -> None:
+    tests = re.findall(r"^ *Test +#(\d+): (\S+)", sys.stdin.read(), re.MULTILINE)
+    numbers = [number for number, name in tests if part_of(name, parts) == part]
+    print("0,0,0", *numbers, sep=",")
+
+
+def print_tidy() -> None:
+    landing = Landing.parse((ROOT / ".ci/landing").read_text())
+    changed = set(changed_files(landing))
+    deps = subprocess.run(["ninja", "-C", "build/release", "-t", "deps"], cwd=ROOT, capture_output=True, text=True)
+    chosen, waiting = plan_tidy(tidy_sources(), changed, including(changed, deps.stdout), landing.number)
+    print(*chosen, sep="\n")
+    print(f"clang-tidy: {len(chosen)} sources; {len(waiting)} that include what changed wait.", file=sys.stderr)
+    for source in waiting:
+        print(f"  waits: {source}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["checks", minutes, scale]:
+            print_checks(float(minutes), float(scale))
+        case ["everything"]:
+            for check in COSTS:
+                print(check.preset, check.label, 0, 1)
+        case ["numbers", part, parts]:
+            print_numbers(int(part), int(parts))
+        case ["tidy"]:
+            print_tidy()
+        case _:
+            sys.exit(__doc__)
