@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from alnus import _alnus
+from alnus._arguments import shown
 from alnus._errors import AlnusWarning, InputError
 
 _HERE = os.path.join(os.path.dirname(__file__), "")  # how the paths of the package's files begin
@@ -89,4 +90,4 @@ def listeners(progress: ProgressArgument) -> Iterator[_alnus.Listeners]:
 
             yield _alnus.Listeners(show, tell)
     else:
-        raise InputError(f"progress is {progress!r}; it must be True, False or a function.")
+        raise InputError(f"progress is {shown(progress)}; it must be True, False or a function.")

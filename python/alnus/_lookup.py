@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from alnus._arguments import word
+from alnus._arguments import shown, word
 from alnus._errors import InputError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def places_of(what: str, which: Any, database: _alnus.Database) -> npt.NDArray[n
             raise InputError(f"There is no {what} with the id {which!r} among {len(database)}. An index is an int.")
         return found
     if isinstance(which, bool | np.bool_) or not hasattr(which, "__index__") or np.ndim(which) > 0:
-        raise InputError(f"{what} is {which!r}; it takes the index of one {what}, an int, or its id, a str.")
+        raise InputError(f"{what} is {shown(which)}; it takes the index of one {what}, an int, or its id, a str.")
     index = int(which.__index__())
     if not 0 <= index < len(database):
         raise IndexError(f"There is no {what} {index} among {len(database)}, which count from 0.")

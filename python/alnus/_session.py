@@ -23,8 +23,8 @@ class Session(AlignmentCalls, PairCalls, StatisticsCalls, CostCalls):
         The most threads that compute at a time, for all calls together. Default: as many as the cores that this
         process may run on.
     memory : int or str, default "8G"
-        The memory budget of all calls together: a number of bytes, or a text with K, M, G or T; less than a million
-        bytes without a unit is refused. Sequences, and results that were handed over, do not count.
+        The memory budget of all calls together: a number of bytes, or a text with K, M, G or T; less than
+        1 MiB without a unit is refused. Sequences, and results that were handed over, do not count.
     device_memory : int or str, optional
         The memory that each device may take for its work, as for ``memory``. Default: half of ``memory`` for the CPU,
         all free memory of a GPU.
