@@ -73,9 +73,11 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
   }
   if (const auto bytes = parse_whole<std::uint64_t>(number);
       bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit) {
-    if (unit == 1 && *bytes < kFewestBytes)
+    if (unit == 1 && *bytes < kFewestBytes) {
+      const std::uint64_t example = *bytes < 1000 ? *bytes : 4;
       fail(fmt::format("{} {} is {}, which is too little. Write a unit, such as {}G or {}M.", option, *bytes,
-                       format_count(*bytes, "byte", "bytes"), *bytes, *bytes));
+                       format_count(*bytes, "byte", "bytes"), example, example));
+    }
     return *bytes * unit;
   }
   if (const auto decimal = parse_decimal(number); decimal && unit > 1) {

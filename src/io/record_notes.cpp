@@ -52,7 +52,7 @@ std::bitset<kNameCodes> amino_acid_names() {
 }  // namespace
 
 void NotedRecords::add(std::uint64_t record, std::string_view record_id) {
-  if (count++ > 0) return;
+  if (count++ > 0 && number <= record) return;  // a set in memory may have another order than its file
   number = record;
   id = record_id;
 }
@@ -62,7 +62,7 @@ bool look_like_nucleotides(std::span<const Residue> protein_residues) {
   if (protein_residues.size() < kShortestGene) return false;
   std::size_t begins = 0;
   for (const Residue residue : protein_residues.first<kBeginning>())
-    begins += kRoles[residue & kCodeMask] / kBegins;
+    begins += (kRoles[residue & kCodeMask] & kBegins) != 0 ? 1 : 0;
   if (4 * begins < 3 * kBeginning) return false;
   std::array<std::size_t, kMaxLetters> counts{};
   for (const Residue residue : protein_residues) ++counts[residue & kCodeMask];

@@ -315,8 +315,9 @@ TEST_F(Help, SizesWithoutAUnitAreNotTiny) {
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_THAT(result.err,
                 HasSubstr(std::string(option) + " 4000 is 4,000 bytes, which is too little. Write a "
-                                                "unit, such as 4000G or 4000M."));
+                                                "unit, such as 4G or 4M."));
   }
+  EXPECT_THAT(alnus({"search", "q.fa", "q.fa", "--memory", "16"}).err, HasSubstr("such as 16G or 16M."));
   EXPECT_EQ(alnus({"makedb", "q.fa", "-o", "db.alnus", "--memory", "4000"}).exit_code, 1);
 }
 
