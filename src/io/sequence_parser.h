@@ -137,17 +137,17 @@ class SequenceParser {
   bool after_return_ = false;              // the last byte was a carriage return that ended a line
   bool is_wrapped_ = false;                // the open FASTQ record's sequence has several lines
   bool is_indented_ = false;               // at_line_start_, and blanks were skipped since the line began
+  bool is_not_ascii_ = false;              // the open record's header has a byte above 0x7f
+  bool empty_has_title_ = false;           // a record without residues has more than an id in its header
+  bool has_digit_in_word_ = false;         // the open record has a digit beside a letter
+  char cut_after_ = 0;                     // the last byte, if a piece of bytes ended within a line
   std::uint64_t quality_size_ = 0;         // qualities read of the open record
   LetterCounts open_;                      // the open record's signs, digits and foreign letters
   std::uint64_t foreign_letters_ = 0;      // of the complete records
   Place first_odd_;                        // the first sign or digit of the open record
   OddLine odd_line_;                       // the line that is being read
   std::uint64_t line_residues_begin_ = 0;  // residues since take() where it begins
-  char cut_after_ = 0;                     // if a piece of bytes ended within the line: its last byte
   std::optional<TextLine> text_line_;      // the open record's first line that looks like a header
-  bool is_not_ascii_ = false;              // the open record's header has a byte above 0x7f
-  bool empty_has_title_ = false;           // a record without residues has more than an id in its header
-  bool has_digit_in_word_ = false;         // the open record has a digit beside a letter
   std::uint64_t open_gaps_ = 0;            // gaps removed from the open record
   std::uint64_t open_unknown_ = 0;         // its letters outside the alphabet
   std::uint64_t columns_ = 0;              // letters and gaps of the first record
