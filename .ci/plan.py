@@ -4,8 +4,9 @@
     .ci/plan.py checks MINUTES SCALE   a line for each check that fits: preset, label, part, parts, minutes
     .ci/plan.py everything             the same for all checks, whole
     .ci/plan.py numbers PART PARTS     the numbers of the tests in a part, as ctest's --tests-information wants them;
-                                       standard input is what `ctest -N` prints
+                                       standard input is what `ctest -N` prints; nothing, if there are none
     .ci/plan.py tidy                   a line for each source that clang-tidy looks at
+    .ci/plan.py tidy-everything        the same for all sources
 
 What was chosen, why, and what is left for later landings goes to standard error.
 """
@@ -71,9 +72,9 @@ class Share:
         return f"{self.check.preset} {self.check.label}{share}"
 
 
-def part_of(test: str, parts: int) -> int:
-    """The part of a test, by its name, so that tests that come and go move no other test to another part."""
-    return zlib.crc32(test.encode()) % parts
+def part_of(name: str, parts: int) -> int:
+    """The part of a test or source, by its name, so that those that come and go move no other to another part."""
+    return zlib.crc32(name.encode()) % parts
 
 
 def whole(preset: str, *labels: str) -> list[Share]:
@@ -233,7 +234,7 @@ def changed_files(landing: Landing) -> list[str]:
 
 
 # clang-tidy takes about six seconds a source on two cores; it takes minutes for each source of src/cpu.
-MOST_TIDY = 70
+MOST_TIDY = 90
 
 
 def tidy_sources() -> list[str]:
@@ -257,10 +258,10 @@ def including(changed: set[str], deps: str) -> set[str]:
 
 
 def plan_tidy(sources: list[str], changed: set[str], users: set[str], number: int) -> tuple[list[str], list[str]]:
-    """The sources for this landing (changed ones, a fifth of all, users while they fit), and the users that wait."""
-    chosen = [source for source in sources if source in changed]
-    chosen += [s for k, s in enumerate(sources) if k % len(TURNS) == number % len(TURNS) and s not in chosen]
-    others = [source for source in sources if source in users and source not in chosen]
+    """The sources for this landing, and those that wait: first a fifth of all, then changed ones, then users."""
+    chosen = [source for source in sources if part_of(source, len(TURNS)) == number % len(TURNS)]
+    others = [source for source in sources if source in changed and source not in chosen]
+    others += [source for source in sources if source in users and source not in chosen + others]
     room = max(0, MOST_TIDY - len(chosen))
     return chosen + others[:room], others[room:]
 
@@ -281,7 +282,8 @@ def print_checks(minutes: float, scale: float) -> None:
 def print_numbers(part: int, parts: int) -> None:
     tests = re.findall(r"^ *Test +#(\d+): (\S+)", sys.stdin.read(), re.MULTILINE)
     numbers = [number for number, name in tests if part_of(name, parts) == part]
-    print("0,0,0", *numbers, sep=",")
+    if numbers:
+        print("0,0,0", *numbers, sep=",")  # neither a first number nor a last one nor a step, but these
 
 
 def print_tidy() -> None:
@@ -290,7 +292,7 @@ def print_tidy() -> None:
     deps = subprocess.run(["ninja", "-C", "build/release", "-t", "deps"], cwd=ROOT, capture_output=True, text=True)
     chosen, waiting = plan_tidy(tidy_sources(), changed, including(changed, deps.stdout), landing.number)
     print(*chosen, sep="\n")
-    print(f"clang-tidy: {len(chosen)} sources; {len(waiting)} that include what changed wait.", file=sys.stderr)
+    print(f"clang-tidy: {len(chosen)} sources; {len(waiting)} that the change concerns wait.", file=sys.stderr)
     for source in waiting:
         print(f"  waits: {source}", file=sys.stderr)
 
@@ -306,5 +308,7 @@ if __name__ == "__main__":
             print_numbers(int(part), int(parts))
         case ["tidy"]:
             print_tidy()
+        case ["tidy-everything"]:
+            print(*tidy_sources(), sep="\n")
         case _:
             sys.exit(__doc__)
