@@ -87,11 +87,11 @@ def half(part: int, preset: str, label: str) -> list[Share]:
 
 # Every landing has the next turn, so that five landings in a row have run everything.
 TURNS = [
+    whole("asan", "cuda_emulation", "python"),
     whole("asan", "core", "stats", "io", "cpu", "engine", "bench"),
     whole("tsan", "core", "engine") + half(0, "tsan", "api"),
     whole("asan", "api", "cli"),
     half(1, "tsan", "api") + whole("fuzz", "fuzz"),
-    whole("asan", "cuda_emulation", "python"),
 ]
 
 # The layers that call a layer, directly or through others.
