@@ -458,6 +458,7 @@ def test_a_worker_without_the_package_is_told_of(
 
     with Processes(program.path, 0) as processes:
         monkeypatch.setitem(processes.environment, "PYTHONPATH", "")
+        monkeypatch.chdir(tmp_path)  # python -m finds what is in its working folder, which ctest has beside the package
         imported = subprocess.run([sys.executable, "-c", "import alnus"], env=processes.environment, cwd=tmp_path)
         if imported.returncode == 0:
             pytest.skip("alnus is installed in the environment of all Python processes")

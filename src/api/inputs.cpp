@@ -164,10 +164,13 @@ void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphab
   warn_of_letters(&ReadCounts::gaps_removed, &io::RecordNotes::gaps, {"gap letter", "gap letters"},
                   "(- or .) removed");
   const std::string digits =
-      "digits beside letters, which are left out. Correct letters that were misread (O as 0, I as 1), and "
-      "put "
-      "the '>' before a header that has lost it";
+      "digits beside letters. The digits are left out: correct letters that were misread (O as 0, I as "
+      "1), and put the '>' before a header that has lost it";
   warn_of_records(&io::RecordNotes::digits, "has " + digits, "have " + digits);
+  const std::string words =
+      "a line of words of different lengths, which is read as letters of the sequence. If it is text, or "
+      "a header that has lost its '>', correct the file";
+  warn_of_records(&io::RecordNotes::words, "has " + words, "have " + words);
   const std::string leave_out = "Keep genes and proteins in files of their own";
   warn_of_records(
       &io::RecordNotes::proteins,
@@ -182,8 +185,7 @@ void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphab
   warn_of_records(&io::RecordNotes::three_letter, "looks " + code, "look " + code);
   const std::string utf8 =
       "a header that is not UTF-8. Tables have its bytes as they are, and Python, JSON and XML have other "
-      "characters "
-      "in their place. Convert the file first, as iconv -f latin1 -t utf-8 does";
+      "characters in their place. Convert the file first, as iconv -f latin1 -t utf-8 does";
   warn_of_records(&io::RecordNotes::not_utf8, "has " + utf8, "have " + utf8);
   warn_of_records(&io::RecordNotes::empty, "without a sequence", "without a sequence");
   warn_of_records(&io::RecordNotes::unnamed, "without a name", "without a name");

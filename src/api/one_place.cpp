@@ -62,8 +62,7 @@ void tell_one_place(const Database& queries, const Database& subjects, const Sco
     call.warn(fmt::format(
         "Each pair has one alignment, the best one: where a {0} fits a {1} at several places, one of them is "
         "listed. {2} of {3} {4} {5} or shorter, and those of {6} about {7} long. To see the other places, "
-        "cut "
-        "the {8} into overlapping pieces, each a record.",
+        "cut the {8} into overlapping pieces, each a record.",
         one, other, format_count(found.count, "sequence", "sequences"), shorter.name(),
         found.count == 1 ? "is" : "are", format_count(found.longest, "letter", "letters"), longer.name(),
         format_count(static_cast<std::uint64_t>(std::llround(longer.state()->length_by_residue())), "letter",

@@ -201,8 +201,8 @@ void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions
   if (!unknown.empty())
     call.warn(fmt::format(
         "Half of the letters or more are {}: {}. Their scores with themselves are so low that score "
-        "distances "
-        "of unrelated sequences from them may be 0 or negative, which joins clusters. Leave them out.",
+        "distances of unrelated sequences from them may be 0 or negative, which joins clusters. Leave them "
+        "out.",
         letter, unknown));
 }
 

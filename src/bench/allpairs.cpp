@@ -435,8 +435,7 @@ cli::Command add_allpairs(CLI::App& bench) {
   cli::add_log_options(*command);
   command->footer(
       "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
-      "allpairs "
-      "proteins.fasta --growing --mode local\n  alnus bench allpairs --count 100000 --mode global "
+      "allpairs proteins.fasta --growing --mode local\n  alnus bench allpairs --count 100000 --mode global "
       "--min-score 75");
   return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
 }

@@ -77,8 +77,7 @@ void check_messages(const Output& output) {
     return;
   fail(
       "Standard output and standard error go to one file, which was opened for each, so that they would "
-      "overwrite "
-      "each other. Let standard error go to another file, or both by \"> FILE 2>&1\".");
+      "overwrite each other. Let standard error go to another file, or both by \"> FILE 2>&1\".");
 }
 
 void check_pair(const Output& a, const Output& b) {

@@ -25,6 +25,7 @@ struct RecordNotes {
   NotedRecords unknown;       // with letters outside the alphabet
   NotedRecords gaps;          // whose gap letters were removed
   NotedRecords digits;        // has_digit_in_word()
+  NotedRecords words;         // of FASTA, with a line of words of different lengths, as text has
   NotedRecords empty;         // without residues
   NotedRecords unnamed;       // without a word in the header
   NotedRecords nucleotides;   // look_like_nucleotides() in a set of proteins

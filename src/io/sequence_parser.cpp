@@ -299,7 +299,7 @@ void SequenceParser::begin_record() {
   if (format_ == Format::fastq)
     classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
   record_is_open_ = true;
-  is_wrapped_ = is_indented_ = is_not_ascii_ = has_digit_in_word_ = false;
+  is_wrapped_ = is_indented_ = is_not_ascii_ = has_digit_in_word_ = has_uneven_words_ = false;
   quality_size_ = open_gaps_ = open_unknown_ = 0;
   open_ = {};
   text_line_.reset();
@@ -349,7 +349,7 @@ void SequenceParser::read_sequence() {
     const bool begins_by_letter = classes_[static_cast<unsigned char>(byte)] < kUnknown;
     if (!begins_by_letter && begin_line(byte)) return;
     if (format_ == Format::fastq) is_wrapped_ |= open_residues() > 0 && !is_line_end(byte);
-    line_residues_begin_ = records_->residues.size();
+    odd_line_.word_begin = open_cells();
   } else if (const char cut[] = {cut_after_, rest_.front()}; has_digit_in_word({cut, 2})) {
     odd_line_.is_odd = odd_line_.has_digit_in_word = true;
   }
@@ -443,30 +443,47 @@ void SequenceParser::encode_odd_line(std::string_view line) {
       fail(fmt::format("the sequence has a {}, which is no letter. The file is damaged or no sequence file.",
                        describe(line[i])),
            i);
-    } else if (const std::uint64_t letters = records_->residues.size() + size;
-               odd_line_.first_word_end == 0 && letters > line_residues_begin_) {
-      odd_line_.first_word_end = letters;
+    } else {
+      odd_line_.end_word(open_cells() + size);
     }
   }
   records_->residues.added(size);
   if (open_.digits > digits_before) odd_line_.has_digit_in_word |= has_digit_in_word(line);
 }
 
-// Decides whether the line that ends here is a header that has lost its '>'. A sign alone may be a slip, and
-// so may be a digit; blanks stand between words and between blocks of letters. A header has several of them.
+// Decides whether the line that ends here is text, such as a header that has lost its '>'. A sign alone may
+// be a slip, and so may be a digit; blanks may separate blocks of a sequence, which are equally long but for
+// the last one.
 void SequenceParser::end_odd_line() {
-  const bool has_words = odd_line_.first_word_end > 0 && records_->residues.size() > odd_line_.first_word_end;
-  const bool is_text = (odd_line_.signs > 0 && has_words) || odd_line_.signs_of_headers > 1 ||
-                       (odd_line_.signs_of_headers > 0 && odd_line_.has_digit_in_word);
-  if (is_text && !text_line_ && format_ == Format::fasta)
-    text_line_ = TextLine{odd_line_.first_sign, odd_line_.first_place};
+  odd_line_.end_word(open_cells());
+  odd_line_.is_uneven |= odd_line_.last_word > odd_line_.first_word;
+  const std::uint64_t bars = odd_line_.bars, underscores = odd_line_.underscores;
+  const bool is_text = (odd_line_.signs > 0 && odd_line_.is_uneven) ||
+                       (bars + underscores > 0 && odd_line_.has_digit_in_word) ||
+                       (bars > 0 && (bars + underscores > 1 || odd_line_.has_words));
+  if (format_ == Format::fasta) {
+    if (is_text && !text_line_) text_line_ = TextLine{odd_line_.first_sign, odd_line_.first_place};
+    has_uneven_words_ |= odd_line_.is_uneven;
+  }
   has_digit_in_word_ |= odd_line_.has_digit_in_word;
   odd_line_ = {};
 }
 
 void SequenceParser::OddLine::add_sign(char sign, Place place) {
+  if (sign == '~') return;
   if (signs++ == 0) first_sign = sign, first_place = place;
-  signs_of_headers += sign == '|' || sign == '_' || sign == '=';
+  bars += sign == '|' || sign == '=';
+  underscores += sign == '_';
+}
+
+void SequenceParser::OddLine::end_word(std::uint64_t cells) {
+  const std::uint64_t length = cells - std::exchange(word_begin, cells);
+  if (length == 0) return;
+  if (first_word == 0)
+    first_word = length;
+  else
+    has_words = true, is_uneven |= last_word != first_word;
+  last_word = length;
 }
 
 // Keeps the place of the first sign or digit of the open record.
@@ -497,9 +514,10 @@ void SequenceParser::check_record() {
   const std::string wrong = wrong_record(record);
   if (!wrong.empty()) fail(wrong, first_odd_);
   if (text_line_) {
-    fail(fmt::format("the line with this {} looks like a header that has lost its '>', and its letters would "
-                     "be taken for a sequence. Put the '>' before it; if it is no header, correct the line.",
-                     describe(text_line_->sign)),
+    fail(fmt::format(
+             "the line with this {} looks like text, and its letters would be taken for a sequence. If "
+             "it is a header that has lost its '>', put the '>' before it; else correct the line.",
+             describe(text_line_->sign)),
          text_line_->place);
   }
 }
@@ -595,9 +613,12 @@ void SequenceParser::note_record() {
   if (open_unknown_ > 0) note(&RecordNotes::unknown);
   if (open_gaps_ > 0) note(&RecordNotes::gaps);
   if (has_digit_in_word_) note(&RecordNotes::digits);
+  if (has_uneven_words_) note(&RecordNotes::words);
   if (open_residues() == 0) {
     note(&RecordNotes::empty);
-    empty_has_title_ |= header.find_first_of(" \t") != std::string_view::npos;
+    // Letters that stand in the header; in FASTQ they cannot, and gaps are a sequence that was removed.
+    empty_has_title_ |=
+        format_ == Format::fasta && open_gaps_ == 0 && header.find_first_of(" \t") != header.npos;
   }
   if (header.empty()) note(&RecordNotes::unnamed);
   if (are_of_proteins({.residues = open_residues(), .foreign = open_.foreign})) note(&RecordNotes::proteins);

@@ -70,17 +70,22 @@ class SequenceParser {
     std::uint64_t line = 1, byte = 0;  // counted from 1 and from 0
   };
   enum class Format : std::uint8_t { unknown, fasta, fastq };
-  // What a line of a sequence has besides letters of the alphabet.
+  // What a line of a sequence has besides letters of the alphabet. Its words are what blanks separate.
   struct OddLine {
     bool is_odd = false;             // there is something of the kind
     bool has_digit_in_word = false;  // a digit beside a letter or sign
+    bool has_words = false;          // two or more
+    bool is_uneven = false;  // a word but the last one is not as long as the first one, or the last is longer
     char first_sign = 0;
-    Place first_place;                   // of the first sign
-    std::uint64_t signs = 0;             // all signs
-    std::uint64_t signs_of_headers = 0;  // those that join the words of headers
-    std::uint64_t first_word_end = 0;    // residues since take() at the first blank behind letters; 0: none
+    Place first_place;        // of the first sign
+    std::uint64_t signs = 0;  // all signs but ~, a gap in some formats
+    // Signs that join the words of headers: | and =, and _, as which some programs write a stop.
+    std::uint64_t bars = 0, underscores = 0;
+    std::uint64_t word_begin = 0;                 // open_cells() where the current word begins
+    std::uint64_t first_word = 0, last_word = 0;  // lengths; 0: none has ended yet
 
     void add_sign(char sign, Place place);
+    void end_word(std::uint64_t cells);
   };
   struct TextLine {
     char sign;  // the first one
@@ -109,6 +114,7 @@ class SequenceParser {
   void advance(std::size_t bytes);
   bool end_line(std::size_t at);
   std::uint64_t open_residues() const;
+  std::uint64_t open_cells() const { return open_residues() + open_gaps_; }
   std::string_view open_header() const;
   void begin_record();
   void check_record();
@@ -134,25 +140,25 @@ class SequenceParser {
   Format format_ = Format::unknown;
   bool record_is_open_ = false;
   bool at_line_start_ = true;
-  bool after_return_ = false;              // the last byte was a carriage return that ended a line
-  bool is_wrapped_ = false;                // the open FASTQ record's sequence has several lines
-  bool is_indented_ = false;               // at_line_start_, and blanks were skipped since the line began
-  bool is_not_ascii_ = false;              // the open record's header has a byte above 0x7f
-  bool empty_has_title_ = false;           // a record without residues has more than an id in its header
-  bool has_digit_in_word_ = false;         // the open record has a digit beside a letter
-  char cut_after_ = 0;                     // the last byte, if a piece of bytes ended within a line
-  std::uint64_t quality_size_ = 0;         // qualities read of the open record
-  LetterCounts open_;                      // the open record's signs, digits and foreign letters
-  std::uint64_t foreign_letters_ = 0;      // of the complete records
-  Place first_odd_;                        // the first sign or digit of the open record
-  OddLine odd_line_;                       // the line that is being read
-  std::uint64_t line_residues_begin_ = 0;  // residues since take() where it begins
-  std::optional<TextLine> text_line_;      // the open record's first line that looks like a header
-  std::uint64_t open_gaps_ = 0;            // gaps removed from the open record
-  std::uint64_t open_unknown_ = 0;         // its letters outside the alphabet
-  std::uint64_t columns_ = 0;              // letters and gaps of the first record
-  bool is_alignment_ = true;               // all records have as many
-  std::string first_line_;                 // other_format: what was read of the first line
+  bool after_return_ = false;          // the last byte was a carriage return that ended a line
+  bool is_wrapped_ = false;            // the open FASTQ record's sequence has several lines
+  bool is_indented_ = false;           // at_line_start_, and blanks were skipped since the line began
+  bool is_not_ascii_ = false;          // the open record's header has a byte above 0x7f
+  bool empty_has_title_ = false;       // a record without residues has more than an id in its header
+  bool has_digit_in_word_ = false;     // the open record has a digit beside a letter
+  bool has_uneven_words_ = false;      // the open record has a line of words of different lengths
+  char cut_after_ = 0;                 // the last byte, if a piece of bytes ended within a line
+  std::uint64_t quality_size_ = 0;     // qualities read of the open record
+  LetterCounts open_;                  // the open record's signs, digits and foreign letters
+  std::uint64_t foreign_letters_ = 0;  // of the complete records
+  Place first_odd_;                    // the first sign or digit of the open record
+  OddLine odd_line_;                   // the line that is being read
+  std::optional<TextLine> text_line_;  // the open record's first line that looks like a header
+  std::uint64_t open_gaps_ = 0;        // gaps removed from the open record
+  std::uint64_t open_unknown_ = 0;     // its letters outside the alphabet
+  std::uint64_t columns_ = 0;          // letters and gaps of the first record
+  bool is_alignment_ = true;           // all records have as many
+  std::string first_line_;             // other_format: what was read of the first line
   Place first_line_begin_;
   std::uint64_t line_ = 1;    // number of the line in which `rest_` begins
   std::uint64_t offset_ = 0;  // byte offset of `rest_` in the file

@@ -88,6 +88,21 @@ TEST_F(ApiOddRecords, DigitsBesideLettersAreNamed) {
               ElementsAre(HasSubstr("2 records of set.fa (the first is record 1, 'p') have digits")));
 }
 
+TEST_F(ApiOddRecords, LinesOfTextAreNamed) {
+  const auto warning = AllOf(HasSubstr("1 record of set.fa (record 1, 'p') has a line of words of different"),
+                             HasSubstr("lost its '>'"));
+  const std::string block = "MKVLAHEAGA";
+  for (const std::string line : {"from Rickettsia massiliae", "my protein B", "Best wishes\nAnna", "a bb a"})
+    for (const std::string end : {"\n", "\r\n", ""})
+      EXPECT_THAT(said_of(">p\n" + kProtein + "\n" + line + end), ElementsAre(warning)) << line;
+  for (const std::string& line : {block + " " + block + " MKV", "1 " + block + " " + block + " 20\n21 MKV 23",
+                                  "ACG ACG AC", block + " " + block + "  ", " " + block})
+    EXPECT_THAT(said_of(">p\n" + kProtein + "\n" + line + "\n"), IsEmpty()) << line;
+  EXPECT_THAT(said_of(">p\n" + block + "-- " + block + "MK " + block + "\n"),
+              ElementsAre(HasSubstr("gap letters")))
+      << "gaps count";
+}
+
 TEST_F(ApiOddRecords, ThreeLetterCodeIsNamed) {
   const std::string code = "MetLysValLeuALAHISGLUALAGLYTRP";
   const auto warning = AllOf(HasSubstr("1 record of set.fa (record 2, 'q')"), HasSubstr("three-letter code"));
