@@ -95,8 +95,9 @@ TEST_F(ApiOddRecords, LinesOfTextAreNamed) {
   for (const std::string line : {"from Rickettsia massiliae", "my protein B", "Best wishes\nAnna", "a bb a"})
     for (const std::string end : {"\n", "\r\n", ""})
       EXPECT_THAT(said_of(">p\n" + kProtein + "\n" + line + end), ElementsAre(warning)) << line;
-  for (const std::string& line : {block + " " + block + " MKV", "1 " + block + " " + block + " 20\n21 MKV 23",
-                                  "ACG ACG AC", block + " " + block + "  ", " " + block})
+  for (const std::string& line :
+       std::vector<std::string>{block + " " + block + " MKV", "1 " + block + " " + block + " 20\n21 MKV 23",
+                                "ACG ACG AC", block + " " + block + "  ", " " + block})
     EXPECT_THAT(said_of(">p\n" + kProtein + "\n" + line + "\n"), IsEmpty()) << line;
   EXPECT_THAT(said_of(">p\n" + block + "-- " + block + "MK " + block + "\n"),
               ElementsAre(HasSubstr("gap letters")))
