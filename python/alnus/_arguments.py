@@ -147,6 +147,17 @@ def in_order(values: Any) -> bool:
     return np.array_equal(np.asarray(index), np.arange(len(values)))
 
 
+def check_index(name: str, values: Any, sequences: Any) -> None:
+    """Raise InputError if ``values`` and ``sequences`` are columns of pandas of the same length and another index."""
+    equals, index = getattr(getattr(values, "index", None), "equals", None), getattr(sequences, "index", None)
+    if equals is not None and hasattr(index, "equals") and len(values) == len(sequences) and not equals(index):
+        raise InputError(
+            f"{name} has an index of its own, which is not that of the sequences, and {name} are taken by position. "
+            "If element k is for sequence k, give it by .to_numpy(); else bring it into the order of the sequences, "
+            "as .loc[sequences.index] does."
+        )
+
+
 def chosen_numbers(what: str, which: Any, size: int) -> npt.NDArray[np.int64]:
     """Return the numbers, 0 to ``size`` - 1, that a slice, a mask or an array of whole numbers chooses.
 

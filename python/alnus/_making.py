@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from alnus import _alnus
-from alnus._arguments import word
+from alnus._arguments import check_index, word
 from alnus._errors import InputError
 from alnus._fasta import Fasta, begins_fasta
 from alnus._following import quiet, warn
-from alnus._texts import Buffer, Texts, check_no_table, check_order, is_arrow
+from alnus._texts import Buffer, Texts, check_no_table, check_order, is_arrow, is_missing
 
 if TYPE_CHECKING:
     from alnus._session import Session
@@ -28,19 +28,20 @@ def session_of(session: Session | None) -> Session:
 
 
 def labelled(
-    given: Texts | Buffer | Fasta, ids: Iterable[str] | None, titles: Iterable[str] | None
+    given: Texts | Buffer | Fasta, ids: Iterable[str] | None, titles: Iterable[str] | None, sequences: Any = None
 ) -> Texts | Buffer | Fasta:
     """Return the sequences with these ids and titles, where they are not None, in place of their own.
 
-    Raises InputError for what is no list, and for FASTA, which has ids and titles in its headers.
+    ``sequences`` is what the user gave as sequences. Raises InputError for what is no list of str, for columns of
+    pandas that have another index than the sequences, and for FASTA, which has ids and titles in its headers.
     """
     if ids is None and titles is None:
         return given
     if isinstance(given, Fasta):
         raise InputError(f"{given.name} is FASTA, which has ids and titles in its headers; leave ids and titles out.")
     return given._replace(
-        ids=given.ids if ids is None else _listed("ids", ids),
-        titles=given.titles if titles is None else _listed("titles", titles),
+        ids=given.ids if ids is None else _listed("ids", ids, sequences),
+        titles=given.titles if titles is None else _listed("titles", titles, sequences),
     )
 
 
@@ -154,14 +155,23 @@ def _guessed(given: Texts | Buffer) -> str:
     return _alnus.guess_of_texts(given.letters)
 
 
-def _listed(argument: str, texts: Iterable[str]) -> list[str]:
+def _listed(argument: str, texts: Iterable[str], sequences: Any) -> list[str]:
     if isinstance(texts, str):
         raise InputError(f"{argument} is one str; it takes a list of them.")
-    check_no_table(texts, argument)
+    check_no_table(texts, argument, "one of its columns")
     check_order(texts, argument)
-    if is_arrow(texts):
-        return cast(Any, texts).to_pylist()  # type: ignore[no-any-return]
+    check_index(argument, texts, sequences)
     try:
-        return list(texts)
+        listed: list[str] = cast(Any, texts).to_pylist() if is_arrow(texts) else list(texts)
     except TypeError:
         raise InputError(f"{argument} is {texts!r}; it takes a list of str.") from None
+    wrong = [k for k, one in enumerate(listed) if not isinstance(one, str | bytes)]
+    for k in wrong:
+        if is_missing(listed[k]):
+            raise InputError(f"{argument}[{k}] is missing ({listed[k]}). Give a str for each sequence.")
+    if wrong:
+        raise InputError(
+            f"{argument}[{wrong[0]}] is {type(listed[wrong[0]]).__name__}, not str. Give a list of str, or a column or "
+            "an array by .astype(str)."
+        )
+    return listed

@@ -88,8 +88,9 @@ class Database:
     InputError
         If an element is no sequence, such as a text without any letter; the message names the element. Also for a
         Python set, which has no order, for an iterator that has nothing left, for proteins that are to be read as DNA,
-        for a path, which :meth:`open` takes, for ids of another number than the sequences, for ids or titles of FASTA,
-        which has its own, for a missing index label or key, and for unknown words.
+        for a path, which :meth:`open` takes, for ids of another number than the sequences, for ids or titles that are
+        no str or have another pandas index than the sequences, for ids or titles of FASTA, which has its own, for a
+        missing index label or key, and for unknown words.
 
     Examples
     --------
@@ -121,7 +122,7 @@ class Database:
                 "alnus.search() take paths. Letters with '.' for gaps are given in a list."
             )
         called = word("name", name) or NAME
-        given = labelled(read_texts(sequences, called), ids, titles)
+        given = labelled(read_texts(sequences, called), ids, titles, sequences)
         if isinstance(given, Fasta) and name != NAME:
             given = given._replace(name=called)
         self._origin = None

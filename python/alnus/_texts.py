@@ -82,13 +82,13 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     return _of_elements(value, name)
 
 
-def check_no_table(value: Any, name: str) -> None:
+def check_no_table(value: Any, name: str, column: str = "its column of sequences") -> None:
     """Raise InputError for a table of pandas, polars or Arrow, of which one column is wanted."""
     # The class is looked at, because a LazyFrame of polars computes its attributes, and warns of that.
     kind = type(value)
     if (hasattr(kind, "columns") and hasattr(kind, "dtypes")) or hasattr(kind, "column_names"):
         lazy = " It is lazy: collect() it before." if kind.__name__ == "LazyFrame" else ""
-        raise InputError(f"{name} is a table; choose its column of sequences.{lazy}")
+        raise InputError(f"{name} is a table; choose {column}.{lazy}")
 
 
 def check_order(value: Any, name: str) -> None:

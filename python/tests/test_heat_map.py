@@ -233,6 +233,15 @@ def test_heat_map_mistakes(values: Any, arguments: dict[str, Any], text: str) ->
 
 
 def test_a_sparse_array_is_refused() -> None:
+def test_labels_of_another_index_are_refused() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"seq": ["MKV", "WWQ", "PPG"], "name": list("abc")})
+    mixed = frame.sort_values("seq", ascending=False)
+    with pytest.raises(alnus.InputError, match=r"^labels has an index of its own"):
+        plot.heat_map(mixed.seq, frame.name)
+    assert _names(plot.heat_map(mixed.seq, mixed.name, cluster=False)) == ["b", "c", "a"]
+    assert _names(plot.heat_map([0.1, 0.2, 0.3], mixed.name, value="distance", cluster=False)) == ["b", "c", "a"]
+
+
     sparse = alnus.pdist(family(12, 4), mode="global", cutoff=0.9)
     with pytest.raises(alnus.InputError, match="lacks the values of most pairs"):
         plot.heat_map(sparse, value="distance")

@@ -100,6 +100,39 @@ def test_a_missing_label_is_no_id(missing: Any) -> None:
             alnus.Database(value)
 
 
+@pytest.mark.parametrize("argument", ["ids", "titles"])
+def test_a_series_of_another_index_does_not_name_sequences(argument: str) -> None:
+    whole = frame()
+    chosen = [whole.iloc[[2, 0, 1, 3]], whole.sort_values("seq"), whole.set_axis([3, 2, 1, 0])]
+    for other in chosen:
+        for sequences, labels in ((other.seq, whole.name), (whole.seq, other.name)):
+            with pytest.raises(alnus.InputError, match=rf"^{argument} has an index of its own.*\.to_numpy\(\)"):
+                alnus.Database(sequences, **{argument: labels})
+        names = other.name.to_list()
+        right: list[tuple[Any, Any]] = [(other.seq, other.name), (other.seq, names), (other.seq.to_list(), whole.name)]
+        right += [(other.seq, other.name.to_numpy()), (other.seq, other.set_index("name").index)]
+        right += [(other.seq, other.name.loc[other.seq.index].astype("category"))]
+        for sequences, labels in right:
+            database = alnus.Database(sequences, **{argument: labels})
+            assert getattr(database, argument) == list(labels) and list(database) == list(sequences)
+    with pytest.raises(alnus.InputError, match=f"There are 4 sequences and 2 {argument}"):
+        alnus.Database(whole.seq, **{argument: whole.name[:2]})
+
+
+@pytest.mark.parametrize("argument", ["ids", "titles"])
+def test_ids_and_titles_that_are_no_str_are_named(argument: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    for missing in (None, float("nan"), pandas.NA, np.nan):
+        with pytest.raises(alnus.InputError, match=rf"^{argument}\[2\] is missing \("):
+            alnus.Database(LETTERS, **{argument: ["a", 1, missing, "d"]})
+    numbers = pandas.Series([10, 11, 12, 13])
+    for wrong in (numbers, numbers.to_numpy(), numbers.to_list()):
+        with pytest.raises(alnus.InputError, match=rf"^{argument}\[0\] is int.*, not str\..*\.astype\(str\)"):
+            alnus.Database(LETTERS, **{argument: wrong})
+    for right in (numbers.astype(str), numbers.to_numpy().astype(str)):
+        assert getattr(alnus.Database(LETTERS, **{argument: right}), argument) == ["10", "11", "12", "13"]
+
+
 def given(kind: str) -> Any:
     pairs = list(zip(BLANKS, LETTERS, strict=True))
     if kind == "dict":

@@ -78,7 +78,7 @@ def test_ids_come_from_arrow_too() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     for ids in pyarrow.array(["a", "b"]), pyarrow.chunked_array([["a"], ["b"]]):
         assert alnus.Database(["MKV", "MKW"], ids=ids, titles=ids).headers == ["a a", "b b"]
-    with pytest.raises(alnus.InputError, match=r"ids\[1\] is NoneType"):
+    with pytest.raises(alnus.InputError, match=r"ids\[1\] is missing \(None\)"):
         alnus.Database(["MKV", "MKW"], ids=pyarrow.array(["a", None]))
 
 
@@ -96,5 +96,5 @@ def test_tables_are_refused_without_a_warning() -> None:
             warnings.simplefilter("error")
             with pytest.raises(alnus.InputError, match=r"^sequences is a table; choose its column"):
                 alnus.Database(table)
-            with pytest.raises(alnus.InputError, match=r"^ids is a table; choose its column"):
+            with pytest.raises(alnus.InputError, match=r"^ids is a table; choose one of its columns"):
                 alnus.Database(["MKV", "MKW"], ids=table)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 import numpy as np
 import numpy.typing as npt
 
+from alnus._arguments import check_index
 from alnus._errors import InputError
 from alnus._following import ProgressArgument
 from alnus._options import Strand, Value
@@ -111,6 +112,7 @@ def heat_map(
     given = {name: one for name, one in arguments.items() if one is not None}
     array = array_of(values)
     if array is None:
+        check_index("labels", labels, values)
         shown = values_of_sequences(values, value, session, given)
     elif given or session is not None:
         raise InputError(f"{next(iter(given), 'session')} is for sequences; these are numbers.")
