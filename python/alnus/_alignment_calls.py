@@ -238,7 +238,7 @@ class AlignmentCalls(SessionBase):
                 read_as = "N" if kind == "dna" else "X"
                 texts = [f"{unknown} letters outside the {kind} alphabet, read as {read_as}"] if unknown else []
                 texts += [f"{gaps} gap letters (- or .) removed"] if gaps else []
-                texts += ["digits beside letters are left out"] if digits else []
+                texts += ["digits beside letters: the digits are left out"] if digits else []
                 warn("; ".join(texts) + ".")
             return Pair(Rows(core, of_call, self), 0)
         first: Any = {"query": a} if two else a

@@ -74,15 +74,15 @@ def made(
     if unknown > 0 and stated:
         read_as = "N" if kind == "dna" else "X"
         warn(
-            f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
-            f"{first}."
+            f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in "
+            f"{_record(core, first)}."
         )
     if gaps > 0:
         warn(f"{name}: {gaps} gap letters (- or .) removed.")
     if digits > 0:
         warn(
-            f"{name}: digits beside letters are left out, in {digits} of the sequences; the first is sequence "
-            f"{first_digits}. Correct letters that were misread (O as 0, I as 1)."
+            f"{name}: digits beside letters in {digits} of the sequences; the digits are left out. The first is "
+            f"{_record(core, first_digits)}. Correct letters that were misread (O as 0, I as 1)."
         )
     if alignment:
         warn(alignment)
@@ -90,6 +90,12 @@ def made(
         using = session_of(None) if session is None else session
         core = _alnus.masked(using._core, core, mask=mask, listeners=quiet)
     return core
+
+
+def _record(core: _alnus.Database, index: int) -> str:
+    """Return how warnings name a sequence: by its number from 1, and by its id."""
+    id = core.id(index)
+    return f"record {index + 1}" + (f", {id[:80]!r}" if id else "")
 
 
 def is_path(value: Any) -> bool:

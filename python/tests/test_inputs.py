@@ -215,9 +215,11 @@ def test_gaps_and_blanks_are_removed_and_gaps_are_told() -> None:
 
 
 def test_digits_beside_letters_are_told(tmp_path: pathlib.Path) -> None:
-    with pytest.warns(alnus.AlnusWarning, match=r"digits beside letters.*in 2 of the sequences.*sequence 1\."):
+    with pytest.warns(alnus.AlnusWarning, match=r"in 2 of the sequences; the digits are left out.*is record 2, '1'\."):
         assert list(alnus.Database(["1 MKV 4 LAW", "MKV1L0G", "MKV4"])) == ["MKVLAW", "MKVLG", "MKV"]
-    with pytest.warns(alnus.AlnusWarning, match="digits beside letters"):
+    with pytest.warns(alnus.AlnusWarning, match=r"1 of the sequences.*The first is record 2, 'b'\."):
+        alnus.Database({"a": "MKV", "b": "MKV1L0G"})
+    with pytest.warns(alnus.AlnusWarning, match="digits beside letters: the digits are left out"):
         alnus.align("MKV1L0G", "MKVLG")
     (tmp_path / "x.fasta").write_text(">a\nMKV\n>b\nMKV1L0G\n")
     with pytest.warns(alnus.AlnusWarning, match=r"\(record 2, 'b'\) has digits beside letters"):
@@ -245,7 +247,7 @@ def test_a_file_of_headers_alone_is_an_error(tmp_path: pathlib.Path) -> None:
 
 
 def test_unknown_letters_are_told_and_read_as_unknown_residues() -> None:
-    with pytest.warns(alnus.AlnusWarning, match=r"2 letters.*sequence 1"):
+    with pytest.warns(alnus.AlnusWarning, match=r"2 letters.*first is in record 2, '1'\."):
         database = alnus.Database(["MKV", "M?KV!"], alphabet="protein")
     assert list(database) == ["MKV", "MXKVX"]
     with pytest.warns(alnus.AlnusWarning, match=r"2 letters of queries \(in record 1, '0'\) outside"):
