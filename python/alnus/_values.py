@@ -71,10 +71,8 @@ def _cutoff(wanted: ValuesWanted) -> float | None:
         return None
     if wanted.value in ("identity", "distance") and not 0 <= limit <= 1:
         values = "identities" if wanted.value == "identity" else "distances"
-        percent = limit if 2 <= limit <= 100 else 30
-        raise InputError(
-            f"cutoff is {limit:g}, but {values} are fractions from 0 to 1: write {percent / 100:g} for {percent:g}%."
-        )
+        advice = f" from 0 to 1: write {limit / 100:g} for {limit:g}%." if 2 <= limit <= 100 else ""
+        raise InputError(f"cutoff is {limit:g}, but {values} are fractions{advice or '; it must be from 0 to 1.'}")
     if wanted.value == "score_distance" and limit < 0:
         raise InputError(f"cutoff is {limit:g}, but score distances are 0 or more.")
     return limit

@@ -195,7 +195,9 @@ def test_cutoffs_that_no_pair_can_have_are_refused() -> None:
         ({"value": "score_distance", "cutoff": -1}, "cutoff is -1, but score distances are 0 or more"),
         ({"value": "distance", "cutoff": 40}, r"cutoff is 40, .*write 0\.4 for 40%"),
         ({"value": "identity", "cutoff": 97.5}, r"write 0\.975 for 97\.5%"),
-        ({"value": "identity", "cutoff": -3}, r"write 0\.3 for 30%"),
+        ({"value": "identity", "cutoff": -3}, r"cutoff is -3, but identities are fractions; it must be from 0 to 1\.$"),
+        ({"value": "identity", "cutoff": 1.5}, r"cutoff is 1\.5, but .*it must be from 0 to 1\.$"),
+        ({"value": "distance", "cutoff": -0.5}, r"cutoff is -0\.5, but .*it must be from 0 to 1\.$"),
     ):
         with pytest.raises(alnus.InputError, match=says):
             alnus.pdist(["MKV", "MKW"], **words)  # type: ignore[call-overload]

@@ -109,8 +109,8 @@ def test_formats_and_cutoffs_that_make_no_sense_are_refused(words: Any) -> None:
 @pytest.mark.parametrize("value", ["identity", "distance"])
 @pytest.mark.parametrize("cutoff", [30, 1.01, -0.01, np.float32(40), math.inf, -math.inf])
 def test_a_cutoff_of_fractions_is_a_fraction(value: Any, cutoff: Any) -> None:
-    meant = r"0\.4 for 40%" if cutoff == 40 else r"0\.3 for 30%"
-    said = rf"cutoff is .+, but (identities|distances) are fractions from 0 to 1: write {meant}\."
+    meant = {30: r" from 0 to 1: write 0\.3 for 30%", 40: r" from 0 to 1: write 0\.4 for 40%"}
+    said = rf"cutoff is .+, but (identities|distances) are fractions{meant.get(cutoff, '; it must be from 0 to 1')}\."
     for words in ({}, {"format": "pairs"}, {"top_k": 1}):
         with pytest.raises(alnus.InputError, match=said):
             alnus.pdist(OTHERS, value=value, cutoff=cutoff, **words)
