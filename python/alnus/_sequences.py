@@ -137,7 +137,7 @@ class Database:
         return database
 
     @classmethod
-    @proposing("from_buffer")
+    @proposing("Database.from_buffer")
     def from_buffer(
         cls,
         letters: npt.NDArray[np.uint8],
@@ -177,7 +177,7 @@ class Database:
         return cls._of_core(made(given, kind, words("mask", mask), called, stated=kind is not None))
 
     @staticmethod
-    @proposing("open")
+    @proposing("Database.open")
     def open(
         file: str | os.PathLike[str],
         *,
@@ -211,7 +211,7 @@ class Database:
         return session_of(session).open(file, alphabet=alphabet, mask=mask)
 
     @staticmethod
-    @proposing("read")
+    @proposing("Database.read")
     def read(
         file: str | os.PathLike[str],
         *,

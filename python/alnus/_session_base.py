@@ -83,7 +83,7 @@ class SessionBase:
         """
         return self._core.counters()
 
-    @proposing("open")
+    @proposing("Session.open")
     def open(
         self,
         file: str | os.PathLike[str],
@@ -151,7 +151,7 @@ class SessionBase:
             self._core.make_database(paths, to, alphabet=kind, mask=masks, listeners=listening)
         return self.open(to)
 
-    @proposing("prepare")
+    @proposing("Session.prepare")
     def prepare(self, database: Database) -> None:
         """Start the devices and sort the database for them, so that the first search does not have to.
 
@@ -159,7 +159,7 @@ class SessionBase:
         """
         self._core.prepare(database._core, listeners=quiet)
 
-    @proposing("release")
+    @proposing("Session.release")
     def release(self, database: Database) -> None:
         """Drop what devices hold of a database. The next call that uses the database brings it to them again."""
         self._core.release(database._core)

@@ -152,13 +152,13 @@ CPU = alnus.Session(devices="cpu")
 UNKNOWN: list[tuple[Callable[[], Any], str]] = [
     (lambda: alnus.Session(thread=2), r"^Session\(\) has no argument 'thread'; did you mean threads\?$"),  # type: ignore[call-arg]
     (lambda: alnus.Database(A, alphabt="dna"), r"^Database\(\) .*did you mean alphabet"),  # type: ignore[call-arg]
-    (lambda: alnus.Database.open("a.fa", masks=[]), r"^open\(\) .*did you mean mask"),  # type: ignore[call-arg]
-    (lambda: CPU.open("a.fa", alphabt="dna"), r"^open\(\) .*did you mean alphabet"),  # type: ignore[call-arg]
+    (lambda: alnus.Database.open("a.fa", masks=[]), r"^Database\.open\(\) .*did you mean mask"),  # type: ignore[call-arg]
+    (lambda: CPU.open("a.fa", alphabt="dna"), r"^Session\.open\(\) .*did you mean alphabet"),  # type: ignore[call-arg]
     (lambda: alnus.Scoring(matirx="BLOSUM62"), r"^Scoring\(\) .*did you mean matrix"),  # type: ignore[call-arg]
     (lambda: alnus.search(A), r"^search\(\) missing 1 required"),  # type: ignore[call-arg]
     (lambda: CPU.search(A, A, 5), r"^search\(\) takes 3 positional"),  # type: ignore[call-arg, misc]
     (lambda: CPU.pdist(), r"^pdist\(\) missing 1 required"),  # type: ignore[call-overload]
-    (lambda: CPU.prepare(), r"^prepare\(\) missing 1 required"),  # type: ignore[call-arg]
+    (lambda: CPU.prepare(), r"^Session\.prepare\(\) missing 1 required"),  # type: ignore[call-arg]
     (lambda: alnus.Session("cpu", 4), r"^Session\(\) takes"),  # type: ignore[misc]
 ]
 
@@ -464,6 +464,17 @@ def test_misspelt_keywords_are_told() -> None:
             call(["MKV"], ["MKV"], **arguments)
     with pytest.raises(TypeError, match=r"pdist\(\) has no argument 'xyz_q'; help\(pdist\) lists them\."):
         alnus.pdist(["MKV"], xyz_q=1)  # type: ignore[call-overload]
+    of_classes: list[tuple[Any, str]] = [
+        (alnus.Database.open, "Database.open"),
+        (alnus.Database.read, "Database.read"),
+        (alnus.Database.from_buffer, "Database.from_buffer"),
+        (alnus.Session().open, "Session.open"),
+        (alnus.Session().release, "Session.release"),
+    ]
+    for method, name in of_classes:
+        with pytest.raises(TypeError) as caught:
+            method("a.fa", xyz_q=1)
+        assert str(caught.value) == f"{name}() has no argument 'xyz_q'; help({name}) lists them."
 
 
 def test_empty_sets_are_told() -> None:
