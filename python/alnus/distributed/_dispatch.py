@@ -95,8 +95,11 @@ class _Answer:
 def _why(error: Exception) -> str:
     """Return the reason why a call on a worker failed, as a sentence."""
     text = in_one_line(error)
-    if "No module named 'alnus'" in text or "deserialization of the task graph" in text:
-        return f"alnus is not installed in its environment or the scheduler's. Install {alnus.__version__} in both."
+    where = "installed in its environment or the scheduler's. Install"
+    if "No module named 'alnus'" in text:
+        return f"alnus is not {where} {alnus.__version__} in both."
+    if "deserialization of the task graph" in text:
+        return f"alnus is probably not {where} {alnus.__version__} in both. The error is: {text}"
     return text
 
 
