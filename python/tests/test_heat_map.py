@@ -208,6 +208,7 @@ def test_heat_map_arguments_of_pdist(session: alnus.Session) -> None:
         (np.array([np.nan]), {"value": "identity"}, "infinite or no number"),
         (np.array([np.inf]), {"value": "distance"}, "infinite or no number"),
         (np.array([-0.1]), {"value": "distance"}, "0 or more"),
+        (np.array([0.1, 35, 20]), {"value": "distance"}, "A distance is 35, .*value='score' for scores, .*'score_dis"),
         (np.array([[1, 0.2], [0.3, 1]]), {"value": "identity"}, "not symmetric"),
         (np.array([[0, 0.2], [0.2, 0]]), {"value": "identity"}, "diagonal is 0"),
         (np.array([[0, 8], [8, 0]]), {"value": "score"}, "diagonal is 0"),
@@ -232,7 +233,6 @@ def test_heat_map_mistakes(values: Any, arguments: dict[str, Any], text: str) ->
         plot.heat_map(values, **arguments)
 
 
-def test_a_sparse_array_is_refused() -> None:
 def test_labels_of_another_index_are_refused() -> None:
     frame = pytest.importorskip("pandas").DataFrame({"seq": ["MKV", "WWQ", "PPG"], "name": list("abc")})
     mixed = frame.sort_values("seq", ascending=False)
@@ -242,6 +242,7 @@ def test_labels_of_another_index_are_refused() -> None:
     assert _names(plot.heat_map([0.1, 0.2, 0.3], mixed.name, value="distance", cluster=False)) == ["b", "c", "a"]
 
 
+def test_a_sparse_array_is_refused() -> None:
     sparse = alnus.pdist(family(12, 4), mode="global", cutoff=0.9)
     with pytest.raises(alnus.InputError, match="lacks the values of most pairs"):
         plot.heat_map(sparse, value="distance")

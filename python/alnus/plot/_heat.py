@@ -62,6 +62,7 @@ def heat_map(
     value : {"identity", "distance", "score", "score_distance"}, default "identity" for sequences
         The kind of value that is shown, as :func:`alnus.pdist` explains it. An array has no default: what ``pdist``
         gives by default is a ``"distance"``. Identities are fractions, from 0 to 1, and are shown in percent.
+        Distances of other programs may be above 1, but not above 10.
     cluster : bool, default True
         True: the sequences are in the order of a hierarchical clustering by distance. For identities the distance is
         1 - identity, for scores it is the highest score - score. False: they are in the given order.

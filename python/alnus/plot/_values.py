@@ -51,6 +51,10 @@ KINDS: dict[Value, Kind] = {
 }
 
 
+# Distances of other programs may be above 1: substitutions for each residue, of which published tables have at most 10.
+_FARTHEST = 10
+
+
 class Values(NamedTuple):
     """The values of all pairs of a set.
 
@@ -148,6 +152,11 @@ def _square(values: npt.NDArray[Any], kind: Kind) -> npt.NDArray[np.float64]:
         raise InputError("Identities are from 0 to 1; those in percent must be divided by 100.")
     if kind is KINDS["distance"] and numbers.min(initial=0) < 0:
         raise InputError("Distances are 0 or more.")
+    if kind is KINDS["distance"] and numbers.max(initial=0) > _FARTHEST:
+        raise InputError(
+            f"A distance is {numbers.max():g}, but distances are fractions. Give value='score' for scores, "
+            "value='score_distance' for score distances, and divide distances in percent by 100."
+        )
     if numbers.ndim == 2 and numbers.shape[0] == numbers.shape[1] and len(numbers) > 0:
         if not np.allclose(numbers, numbers.T):
             raise InputError("The square matrix is not symmetric.")
