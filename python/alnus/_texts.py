@@ -55,7 +55,7 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
         letters, keys = [letters_of(one) for one in value.values()], _labels(value, "key", name)
         return Texts(_of_list(letters, name, keys), keys)
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray) and value[0].dtype != object:
-        return buffer_of(*value)
+        return _whole_buffer(*value, name)
     if isinstance(value, np.ndarray):
         if value.ndim != 1 or value.dtype.kind not in "USOT":
             raise InputError(
@@ -129,6 +129,17 @@ def buffer_of(letters: Any, offsets: Any) -> Buffer:
     if places.dtype == np.uint64 and places.size > 0 and places.max() > np.iinfo(np.int64).max:
         raise InputError(f"offsets has {places.max()}, and there are {flat.size} letters.")
     return Buffer(np.ascontiguousarray(flat), np.ascontiguousarray(places, dtype=np.int64))
+
+
+def _whole_buffer(letters: Any, offsets: Any, name: str) -> Buffer:
+    """Return letters and offsets as :func:`buffer_of` does. Raises InputError if a letter is in no sequence."""
+    made = buffer_of(letters, offsets)
+    if made.offsets.size > 0 and (made.offsets[0], made.offsets[-1]) != (0, made.letters.size):
+        raise InputError(
+            f"{name} is (letters, offsets), whose offsets are from {made.offsets[0]} to {made.offsets[-1]}. For n "
+            f"sequences give n + 1 offsets, from 0 to the number of letters, {made.letters.size}."
+        )
+    return made
 
 
 def is_missing(value: Any) -> bool:

@@ -92,6 +92,22 @@ def test_buffers_may_be_strided_read_only_and_longer_than_used() -> None:
     assert buffer.dtype == np.uint8 and offsets.dtype == np.int64 and offsets.tolist() == [0, 6]
 
 
+def test_letters_and_offsets_have_all_letters() -> None:
+    letters = np.frombuffer(b"MKVLAWMKH", dtype=np.uint8)
+    assert list(alnus.Database((letters, [0, 6, 9]))) == ["MKVLAW", "MKH"]
+    assert list(alnus.Database((letters[:0], [0]))) == [] and alnus.pdist((letters, [0, 6, 9])).size == 1
+    for offsets in ([0, 6], [6, 9], [3, 6], [0, 6, 10]):
+        says = rf"sequences is \(letters, offsets\).* from {offsets[0]} to {offsets[-1]}\..*n \+ 1 .*from 0 to .*, 9\."
+        with pytest.raises(alnus.InputError, match=says):
+            alnus.Database((letters, offsets))
+        with pytest.raises(alnus.InputError, match=says):
+            alnus.pdist((letters, offsets))
+    # from_buffer() may take a part of the letters.
+    assert list(alnus.Database.from_buffer(letters, [3, 6])) == ["LAW"]
+    arrow = pytest.importorskip("pyarrow").array(["MKV", "LAW", "MKH"])
+    assert list(alnus.Database(arrow[1:2])) == ["LAW"]
+
+
 @pytest.mark.parametrize(
     "letters, offsets",
     [
