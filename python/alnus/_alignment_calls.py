@@ -20,7 +20,7 @@ from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, databases_of
 from alnus._session_base import SessionBase
 from alnus._signatures import spelled_out
-from alnus._texts import check_no_file
+from alnus._texts import check_one_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -225,8 +225,8 @@ class AlignmentCalls(SessionBase):
         two = two and not (is_path(a) or is_path(b) or begins_fasta(a) or begins_fasta(b))
         plain = strand is None and significance is False and progress is False and isinstance(identity_ranges, tuple)
         if two and plain and not tuple(identity_ranges):
-            check_no_file(a, "a")
-            check_no_file(b, "b")
+            check_one_text(a, "a")
+            check_one_text(b, "b")
             kind = two_texts_alphabet(a, b, alphabet)
             if len(a) * len(b) > _alnus.quick_cells:
                 self._check_free()

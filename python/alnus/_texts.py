@@ -49,7 +49,7 @@ def read_texts(value: Any, name: str) -> Texts | Buffer | Fasta:
     if isinstance(value, str | bytes):
         if begins_fasta(value):
             return Fasta.of_text(value, name)
-        check_no_file(value, name)
+        check_one_text(value, name)
         return Texts(_of_list([value], name))
     if isinstance(value, Mapping):
         letters, keys = [letters_of(one) for one in value.values()], _labels(value, "key", name)
@@ -102,8 +102,15 @@ def is_arrow(value: Any) -> bool:
     return hasattr(value, "to_pylist")
 
 
-def check_no_file(text: str | bytes, name: str) -> None:
-    """Warn if a text that is taken as letters is also the name of a file, which may have been meant."""
+def check_one_text(text: str | bytes, name: str) -> None:
+    """Warn if a text that is taken as one sequence is the name of a file, or has letters on several lines."""
+    lines = text.splitlines()
+    count = sum(line.upper() != line.lower() for line in lines) if len(lines) > 1 else 1  # lines that have letters
+    if count > 1:
+        warn(
+            f"{name} is read as one sequence of {count} lines; if each line is a sequence, give a list, such as "
+            "text.split()."
+        )
     # Names of files are seldom in capitals as sequences are. Looking for a file takes long beside a short alignment.
     if isinstance(text, str) and not text.isupper() and _is_name_of_file(text):
         warn(

@@ -108,6 +108,25 @@ def test_letters_and_offsets_have_all_letters() -> None:
     assert list(alnus.Database(arrow[1:2])) == ["LAW"]
 
 
+@pytest.mark.parametrize("text", ["MKVLAW\nMKHLAW\nMKVLLW\n", b"MKVLAW\r\n\r\nMKHLAW\r\nMKVLLW", "1 mk\n2 h\n3 w"])
+def test_a_text_of_several_lines_is_told_of(text: Any) -> None:
+    says = r"^sequences is read as one sequence of 3 lines; .*give a list, such as text\.split\(\)"
+    with pytest.warns(alnus.AlnusWarning, match=says):
+        assert len(alnus.Database(text)) == 1
+    with pytest.warns(alnus.AlnusWarning, match=says):
+        alnus.pdist(text)
+    with pytest.warns(alnus.AlnusWarning, match="^b is read as one sequence of 3 lines"):
+        alnus.align("MKV", text)
+
+
+@pytest.mark.parametrize("text", ["MKVLAW\n", "\n\n  MKV\n", "1 MKV LAW\n7\n", ">a\nMKV\nLAW\n", b"MKV\n"])
+def test_other_texts_are_not_told_of(text: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(alnus.Database(text)) == 1
+        alnus.align("MKV", text)
+
+
 @pytest.mark.parametrize(
     "letters, offsets",
     [
