@@ -156,8 +156,8 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, float | np.floating | np.datetime64 | np.timedelta64) and bool(value != value)
 
 
-# The texts that str(), NumPy, pandas, R and SQL make of a missing value.
-_OF_MISSING = frozenset(("nan", "NaN", "None", "<NA>", "NaT", "NA", "null", "NULL"))
+# The texts that str(), NumPy, pandas, spreadsheets, R and SQL make of a missing value. NAN and NONE are peptides.
+_OF_MISSING = frozenset(("nan", "NaN", "none", "None", "<NA>", "NaT", "NA", "n/a", "#N/A", "null", "NULL"))
 _NO_PEPTIDE = _OF_MISSING - {"NA"}  # in a list, "NA" may be two residues
 
 
@@ -167,12 +167,13 @@ def of_column(letters: list[Any], name: str, ids: list[str] | None = None) -> li
     ``ids`` are the labels of the elements, for messages; None if they have none.
     Raises InputError for such a text, and as :func:`_checked` does.
     """
-    for k, one in enumerate(letters if _has_any(_OF_MISSING, letters) else ()):
-        if isinstance(one, str) and one in _OF_MISSING:
-            raise InputError(
-                f"{_place(name, k, ids)} is the text {str(one)!r}, which str() and programs make of a missing value. "
-                "Leave it out, as dropna() does before texts are made of a column; if these are residues, give a list."
-            )
+    k = _first_of(_OF_MISSING, letters)
+    if k is not None:
+        raise InputError(
+            f"{_place(name, k, ids)} is the text {str(letters[k])!r}, which str() and programs make of a missing "
+            "value. Leave it out, as dropna() does before texts are made of a column; if these are residues, give a "
+            "list."
+        )
     return _checked(letters, name, ids)
 
 
@@ -181,13 +182,12 @@ def _of_list(letters: list[Any], name: str, ids: list[str] | None = None) -> lis
 
     Gives a warning for the first text that stands for a missing value. Raises InputError as :func:`_checked` does.
     """
-    for k, one in enumerate(letters if _has_any(_NO_PEPTIDE, letters) else ()):
-        if isinstance(one, str) and one in _NO_PEPTIDE:
-            warn(
-                f"{_place(name, k, ids)} is the text {str(one)!r}, which str() and programs make of a missing value; "
-                "it is read as residues. If the value is missing, leave it out."
-            )
-            break
+    k = _first_of(_NO_PEPTIDE, letters)
+    if k is not None:
+        warn(
+            f"{_place(name, k, ids)} is the text {str(letters[k])!r}, which str() and programs make of a missing "
+            "value; it is read as residues. If the value is missing, leave it out."
+        )
     return _checked(letters, name, ids)
 
 
@@ -198,12 +198,9 @@ def _place(name: str, number: int, ids: list[str] | None) -> str:
     return f"{name}[{number}] ({ids[number]!r})"
 
 
-def _has_any(words: frozenset[str], letters: list[Any]) -> bool:
-    """Return True if one of the words may be among the elements."""
-    try:
-        return not words.isdisjoint(letters)
-    except TypeError:  # an element that cannot be hashed
-        return True
+def _first_of(words: frozenset[str], letters: list[Any]) -> int | None:
+    """Return the index of the first element that is one of the words, with or without blanks around it."""
+    return next((k for k, one in enumerate(letters) if isinstance(one, str) and one.strip() in words), None)
 
 
 def _checked(letters: list[Any], name: str, ids: list[str] | None) -> list[Any]:

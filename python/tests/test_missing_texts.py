@@ -15,27 +15,30 @@ import pytest
 
 import alnus
 
-WORDS = ["nan", "NaN", "None", "NaT", "NA", "null", "NULL", "<NA>"]
+WORDS = ["nan", "NaN", "none", "None", "NaT", "NA", "null", "NULL", "<NA>", "n/a", "#N/A"]
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_column_refuses_the_texts_of_missing_values(word: str) -> None:
-    texts = ["MKVLAW", word]
-    for column in (pd.Series(texts), pl.Series(texts), pa.array(texts), np.array(texts), np.array(texts, dtype=object)):
-        with pytest.raises(alnus.InputError, match=rf"sequences\[1\] is the text '{word}'.*dropna"):
-            alnus.Database(column)
+    for text, shown in ((word, word), (f" {word}\n", rf" {word}\\n")):
+        texts = ["MKVLAW", text]
+        columns = [pd.Series(texts), pl.Series(texts), pa.array(texts), np.array(texts), np.array(texts, dtype=object)]
+        for column in columns:
+            with pytest.raises(alnus.InputError, match=rf"sequences\[1\] is the text '{shown}'.*dropna"):
+                alnus.Database(column)
 
 
-@pytest.mark.parametrize("word", [word for word in WORDS if word not in ("NA", "<NA>")])
+@pytest.mark.parametrize("word", [word for word in WORDS if word.isalpha() and word != "NA"])
 def test_a_list_and_a_dict_give_one_warning(word: str) -> None:
     labelled = r" \('b'\)"
     kinds: list[tuple[Any, str]] = [
         (["MKVLAW", word, word], ""),
+        (["MKVLAW", f"{word} "], ""),
         ({"a": "MKVLAW", "b": word}, labelled),
         ([("a", "MKVLAW"), ("b", word)], labelled),
     ]
     for given, id in kinds:
-        with pytest.warns(alnus.AlnusWarning, match=rf"^sequences\[1\]{id} is the text '{word}'") as caught:
+        with pytest.warns(alnus.AlnusWarning, match=rf"^sequences\[1\]{id} is the text '{word} ?'") as caught:
             alnus.Database(given, alphabet="protein")
         assert len([one for one in caught if "is the text" in str(one.message)]) == 1
 
@@ -44,7 +47,7 @@ def test_peptides_in_a_list_give_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert alnus.Database(["NA", "NAN", "NONE", "NAVTEQ"]).lengths.tolist() == [2, 3, 4, 6]
-        alnus.Database(pd.Series(["NAN", "NAVTEQ"]))
+        alnus.Database(pd.Series(["NAN", "NONE", " NAN ", "NAVTEQ"]))
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT, np.ma.masked])
