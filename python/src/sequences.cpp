@@ -113,8 +113,8 @@ void TextsBuilder::add(std::string_view id, std::string_view title, std::string_
   text.residues = letters.size() - gaps - left_out;
   const std::string wrong = wrong_record(text);
   if (!wrong.empty()) fail(": " + wrong);
-  const bool is_gaps = gaps > 0 && text.signs == 0 && text.digits == 0;  // a row of an alignment
-  if (!letters.empty() && text.residues == text.signs && !is_gaps)
+  // A text that is empty, or has blanks or gaps alone, is a sequence of length 0.
+  if (text.residues == text.signs && text.residues + text.digits > 0)
     fail(
         " has no letter, so that it is no sequence. Leave it out, or check if ids and sequences have changed "
         "places.");

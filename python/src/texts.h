@@ -39,8 +39,8 @@ class TextsBuilder {
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
       : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
   // Adds a sequence. Its id may have blanks. Throws Error(input) naming the element for a byte that is no
-  // letter, for a header of FASTA or FASTQ among the letters, and for a text that is no sequence. An empty
-  // text is a sequence of length 0.
+  // letter, for a header of FASTA or FASTQ among the letters, and for a text that is no sequence. A text that
+  // is empty, or has blanks or gaps alone, is a sequence of length 0.
   void add(std::string_view id, std::string_view title, std::string_view letters);
   OddLetters odd() const;
   // `stated`: the user has stated the alphabet, so that no call doubts it.

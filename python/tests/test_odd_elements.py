@@ -15,7 +15,7 @@ import alnus
 LETTERS = ["CASSL", "CASSV", "CASSF"]
 
 
-@pytest.mark.parametrize("letters", ["12", "7", " ", "\n", "#", "1-2", b"12"])
+@pytest.mark.parametrize("letters", ["12", "7", " 7\n", "#", "1-2", b"12"])
 def test_texts_without_letters_are_refused(letters: Any) -> None:
     for call in (
         lambda: alnus.Database(["MKV", letters]),
@@ -32,6 +32,10 @@ def test_texts_without_letters_are_refused(letters: Any) -> None:
 
 def test_rows_of_gaps_and_stops_are_sequences() -> None:
     assert list(alnus.Database(["", "*", "M1"])) == ["", "*", "M"]
+    assert list(alnus.Database(["MKV", " ", "\n", b" \r\n\t"])) == ["MKV", "", "", ""]
+    with pytest.warns(alnus.AlnusWarning, match=r"1 record without a sequence|record 2.* without a sequence"):
+        alnus.pdist(["MKV", " ", "MKW"])
+    assert alnus.align("MKV", "\n").score == alnus.align("MKV", "").score == 0
     with pytest.warns(alnus.AlnusWarning, match="gap letters"):
         assert list(alnus.Database(["--", "- -", "M-"])) == ["", "", "M"]
 
