@@ -262,7 +262,8 @@ def end(job: str, worker: str) -> None:
 def end_all() -> None:
     """End the programs of all workers in this process, and wait for their ends. For a process that is about to end."""
     _ended.update(list(_starting))
-    for one in [_running.pop(key).end() for key in list(_running)]:
+    ended = [_running.pop(key, None) for key in list(_running)]  # a worker may end its own at the same time
+    for one in [one.end() for one in ended if one is not None]:
         one.join()
 
 
