@@ -111,9 +111,6 @@ struct IndexPair {
   auto operator<=>(const IndexPair&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Collects records and hands them over as a SequenceSet. A function that adds a record throws Error(input) if
-// the set has too many records already, if the record is longer than kLongestSequence, or if its quality is
-// neither empty nor as SequenceView::quality says. The builder is then as it was before.
 // Letters outside the alphabet that were read as X or N.
 struct UnknownLetters {
   std::uint64_t letters = 0;
@@ -121,6 +118,9 @@ struct UnknownLetters {
   std::uint32_t first = 0;    // index of the first of them
 };
 
+// Collects records and hands them over as a SequenceSet. A function that adds a record throws Error(input) if
+// the set has too many records already, if the record is longer than kLongestSequence, or if its quality is
+// neither empty nor as SequenceView::quality says. The builder is then as it was before.
 class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
