@@ -21,15 +21,22 @@ using io::has_ending;
 constexpr std::string_view kCompressed[] = {".bz2", ".xz",  ".lz4", ".br",  ".zip",  ".7z",  ".lz",  ".lzma",
                                             ".z",   ".tgz", ".tar", ".rar", ".gzip", ".bgz", ".zstd"};
 constexpr std::string_view kBinaryAlignments[] = {".bam", ".cram"};
-constexpr std::string_view kSpreadsheets[] = {".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"};
-constexpr std::string_view kPictures[] = {".png",  ".jpg", ".jpeg", ".gif", ".tif", ".tiff",
-                                          ".webp", ".bmp", ".eps",  ".emf", ".svgz"};
-constexpr std::string_view kTables[] = {".parquet", ".feather", ".arrow", ".orc", ".h5",     ".hdf5",
-                                        ".rds",     ".rda",     ".rdata", ".pkl", ".pickle", ".sqlite"};
-constexpr std::string_view kTrees[] = {".nwk", ".tree", ".newick"};
-constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf"};
-constexpr std::string_view kOthers[] = {".doc", ".docx", ".odt", ".rtf", ".paf", ".maf",   ".gff", ".gff3",
-                                        ".bed", ".vcf",  ".sto", ".stk", ".a3m", ".fastq", ".fq"};
+constexpr std::string_view kSpreadsheets[] = {".xlsx", ".xls", ".xlsm", ".xlsb",
+                                              ".xltx", ".ods", ".fods", ".numbers"};
+constexpr std::string_view kPictures[] = {".png", ".jpg", ".jpeg", ".gif", ".tif",  ".tiff", ".webp",
+                                          ".bmp", ".ps",  ".eps",  ".emf", ".svgz", ".avif", ".heic"};
+constexpr std::string_view kTables[] = {".parquet", ".pq",  ".feather", ".arrow",  ".ipc",     ".orc",
+                                        ".avro",    ".h5",  ".hdf",     ".hdf5",   ".nc",      ".zarr",
+                                        ".rds",     ".rda", ".rdata",   ".mat",    ".mtx",     ".dta",
+                                        ".sav",     ".pkl", ".pickle",  ".sqlite", ".sqlite3", ".duckdb"};
+constexpr std::string_view kTrees[] = {".nwk", ".tre", ".tree", ".newick", ".nhx", ".dnd"};
+constexpr std::string_view kNetworks[] = {".graphml", ".gexf", ".gml", ".dot"};
+constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf", ".md", ".ipynb", ".tex"};
+constexpr std::string_view kOthers[] = {".doc",  ".docx",    ".docm", ".odt",   ".rtf",  ".pages", ".ppt",
+                                        ".pptx", ".odp",     ".yaml", ".yml",   ".toml", ".paf",   ".maf",
+                                        ".psl",  ".gff",     ".gff3", ".gtf",   ".bed",  ".vcf",   ".gb",
+                                        ".gbk",  ".embl",    ".2bit", ".sto",   ".stk",  ".a2m",   ".a3m",
+                                        ".msf",  ".clustal", ".nex",  ".nexus", ".meg",  ".fastq", ".fq"};
 
 // Endings of formats that alnus writes, and the contents that files with this ending may have.
 struct Ending {
@@ -148,6 +155,11 @@ void check_is_written(const std::string& path) {
   if (const auto ending = ending_among(path, kTrees); !ending.empty())
     fail(fmt::format("{}: alnus makes no trees ({}). Programs for trees read the distances of {}.", path,
                      ending, option("phylip")));
+  if (const auto ending = ending_among(path, kNetworks); !ending.empty())
+    fail(
+        fmt::format("{}: alnus writes networks as tables, not as {}. Programs for networks read the edges of "
+                    "{} FILE.tsv.",
+                    path, ending, option("edges")));
   if (const auto ending = ending_among(path, kPages); !ending.empty())
     fail(fmt::format(
         "{}: alnus writes no pages ({}). Its reports are text ({} 0), and the Python package draws "
@@ -162,7 +174,7 @@ std::string_view unwritten_ending(std::string_view path) {
   using Endings = std::span<const std::string_view>;
   for (const Endings endings :
        {Endings(kCompressed), Endings(kBinaryAlignments), Endings(kSpreadsheets), Endings(kPictures),
-        Endings(kTables), Endings(kTrees), Endings(kPages), Endings(kOthers)})
+        Endings(kTables), Endings(kTrees), Endings(kNetworks), Endings(kPages), Endings(kOthers)})
     if (const auto ending = ending_among(path, endings); !ending.empty()) return ending;
   return {};
 }

@@ -32,8 +32,9 @@ class OutputNames : public CliTest {
 };
 
 TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
-  for (const std::string ending : {".XLSX", ".ods", ".pdf", ".parquet", ".png", ".BAM", ".fastq", ".tsv.bz2",
-                                   ".TSV.BZ2", ".zip", ".xlsx.gz", ".gff3"})
+  for (const std::string ending :
+       {".XLSX", ".pdf", ".parquet", ".png", ".BAM", ".fastq", ".tsv.bz2", ".TSV.BZ2", ".zip", ".xlsx.gz",
+        ".gff3", ".numbers", ".ods", ".pages", ".mtx"})
     expect_refused({"align", "in.fa", "in.fa", "-o", "hits" + ending}, "hits" + ending + ": ");
   for (const std::string name : {"hits.xlsx", "hits.Html"})
     for (const std::vector<std::string>& command :
@@ -52,6 +53,8 @@ TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
   expect_refused(joined(search_, {"-o", "hits.html"}),
                  "alnus writes no pages (.html). Its reports are text (--outfmt 0)");
   expect_refused(joined(pairs_, {"--phylip", "t.nwk"}), "alnus makes no trees (.nwk)");
+  expect_refused(joined(pairs_, {"--edges", "e.graphml", "--edge-threshold", "1"}),
+                 "e.graphml: alnus writes networks as tables, not as .graphml.");
 }
 
 TEST_F(OutputNames, FormatsOfOtherOutputs) {
