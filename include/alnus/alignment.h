@@ -1,6 +1,7 @@
 // The result of aligning one query with one subject.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -8,12 +9,16 @@
 
 #include "alnus/export.h"
 #include "alnus/scoring.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
 // How much of an alignment is computed: its score; score and end coordinates; or everything, with begin
 // coordinates and CIGAR. Alignment says which fields each value fills.
 enum class Detail : std::uint8_t { score, ends, alignment };
+template <>
+inline constexpr std::array kWords<Detail> = {Word{"score", Detail::score}, Word{"ends", Detail::ends},
+                                              Word{"alignment", Detail::alignment}};
 
 // Operations, with their codes in BAM, SAM's binary form. An insertion is a residue of the query alone, a
 // deletion a residue of the subject alone.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "alnus/export.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -17,6 +18,9 @@ inline constexpr Residue kLowerCase = 0x20;
 inline constexpr int kMaxLetters = 32;  // codes fit in five bits
 
 enum class AlphabetKind : std::uint8_t { protein = 0, dna = 1 };
+template <>
+inline constexpr std::array kWords<AlphabetKind> = {Word{"protein", AlphabetKind::protein},
+                                                    Word{"dna", AlphabetKind::dna}};
 
 // protein: the letters ARNDCQEGHILKMFPSTWYVBZX* have the codes 0..23 (the order of NCBI's matrices). U, O and
 // J have the codes 24..26; they are kept for output, and score as C, K and L (ssearch36's rule). Any other

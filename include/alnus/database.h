@@ -1,6 +1,7 @@
 // Sequences to search with, to search in, or to pair: files, databases of alnus makedb, or memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "alnus/export.h"
 #include "alnus/masking.h"
 #include "alnus/sequence_set.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -21,6 +23,11 @@ namespace alnus {
 // ACGTUN. Whether a file looks like the other alphabet is checked when two inputs come together: by
 // open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
+// unstated has no word: nothing was said.
+template <>
+inline constexpr std::array kWords<AlphabetChoice> = {Word{"protein", AlphabetChoice::protein},
+                                                      Word{"dna", AlphabetChoice::dna},
+                                                      Word{"auto", AlphabetChoice::automatic}};
 
 // The alphabet that AlphabetChoice::automatic gives to letters: dna if at least 90% of the first half million
 // of them are ACGTUN, else protein. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do

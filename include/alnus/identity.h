@@ -1,11 +1,13 @@
 // Identity: the share of identical residues, by each of the denominators that users divide by.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "alnus/alignment.h"
 #include "alnus/export.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -13,6 +15,11 @@ namespace alnus {
 // shorter, longer or mean length of the two sequences, or the columns of the alignment and of its end gaps:
 // with_end_gaps counts one extra column per unaligned residue, as EMBOSS needle does.
 enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean, with_end_gaps };
+template <>
+inline constexpr std::array kWords<Denominator> = {
+    Word{"alignment", Denominator::alignment}, Word{"ungapped", Denominator::ungapped},
+    Word{"shorter", Denominator::shorter},     Word{"longer", Denominator::longer},
+    Word{"mean", Denominator::mean},           Word{"end_gaps", Denominator::with_end_gaps}};
 inline constexpr std::size_t kDenominators = 6;
 
 // A fraction, not always in lowest terms. The denominator is above 0.

@@ -1,11 +1,13 @@
 // Masking: residues that must align with nothing are read as X, in DNA as N. See docs/masking.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "alnus/alphabet.h"
 #include "alnus/export.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -19,6 +21,9 @@ struct ALNUS_API Masking {
   // Throws Error(input) naming `origin` if seg is chosen for DNA, or dust for proteins.
   void check(AlphabetKind alphabet, const std::string& origin) const;
 };
+template <>
+inline constexpr std::array kWords<bool Masking::*> = {
+    Word{"lower", &Masking::lower}, Word{"seg", &Masking::seg}, Word{"dust", &Masking::dust}};
 
 // How many residues masking changed, and how many sequences have such residues.
 struct ALNUS_API MaskCounts {

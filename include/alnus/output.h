@@ -1,6 +1,7 @@
 // Writers of every output format, and files that are complete or absent. Formats: docs/formats.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "alnus/results.h"
 #include "alnus/scoring.h"
 #include "alnus/search.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -70,6 +72,12 @@ struct ALNUS_API OutputFormat {
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
   bool has_head() const;                             // true: has text before or after all rows
 };
+template <>
+inline constexpr std::array kWords<OutputFormat::Kind> = {
+    Word{"0", OutputFormat::Kind::pairwise}, Word{"5", OutputFormat::Kind::blast_xml},
+    Word{"6", OutputFormat::Kind::tabular},  Word{"7", OutputFormat::Kind::tabular_comments},
+    Word{"10", OutputFormat::Kind::csv},     Word{"srspair", OutputFormat::Kind::srspair},
+    Word{"sam", OutputFormat::Kind::sam},    Word{"jsonl", OutputFormat::Kind::jsonl}};
 
 // A file for results; "", "-" and "/dev/stdout" are standard output. The text is written beside the final
 // name, to NAME.alnus-part, which is locked against a second writer of the same output. commit() gives the
@@ -179,14 +187,24 @@ class ALNUS_API RowWriter {
 // A blank sequence (one that is empty, or of X alone, or of N alone) has no score distance, since nothing can
 // be aligned with it. The value of its pairs, also of the pair with itself, is kLargestScoreDistance.
 enum class PairValue : std::uint8_t { score, identity, distance, score_distance };
+template <>
+inline constexpr std::array kWords<PairValue> = {
+    Word{"score", PairValue::score}, Word{"identity", PairValue::identity},
+    Word{"distance", PairValue::distance}, Word{"score_distance", PairValue::score_distance}};
 inline constexpr double kLargestScoreDistance = 2147483647;  // the largest number of an int32 matrix
 // The type of the values in a matrix file.
 enum class MatrixType : std::uint8_t { float32, int32 };
+template <>
+inline constexpr std::array kWords<MatrixType> = {Word{"float32", MatrixType::float32},
+                                                  Word{"int32", MatrixType::int32}};
 
 // Names in a PHYLIP matrix. relaxed: whole ids. strict: the first ten bytes of ids, which is what PHYLIP's
 // own programs read. In both, '_' replaces the bytes of an id that are no printable ASCII, and ( ) [ ] : ; ,
 // and ', which have a meaning in trees. A name that is shorter than ten bytes is filled up with blanks.
 enum class PhylipNames : std::uint8_t { relaxed, strict };
+template <>
+inline constexpr std::array kWords<PhylipNames> = {Word{"relaxed", PhylipNames::relaxed},
+                                                   Word{"strict", PhylipNames::strict}};
 
 // The sequences of all pairs: one set, or two sets.
 struct PairInputs {

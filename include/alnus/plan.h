@@ -1,6 +1,7 @@
 // Plans: how a job is cut into parts, which different processes may compute.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,6 +11,7 @@
 #include "alnus/database.h"
 #include "alnus/export.h"
 #include "alnus/range.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
@@ -67,6 +69,10 @@ struct ALNUS_API Plan {
   // Throws Error(input) for a text that to_json did not make.
   static Plan from_json(std::string_view text);
 };
+template <>
+inline constexpr std::array kWords<Plan::Job> = {Word{"search", Plan::Job::search},
+                                                 Word{"all_pairs", Plan::Job::all_pairs},
+                                                 Word{"all_pairs_of_two", Plan::Job::all_pairs_of_two}};
 
 // Plans of all pairs, cut into parts of about equally many cells. Each part is a block of whole rows, so that
 // the rows of all parts, one after the other, are the rows of the whole. `nearest`: the plan is for

@@ -1,6 +1,7 @@
 // What an alignment's score is: matrix, gap costs, and which ends are free.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,11 +10,15 @@
 
 #include "alnus/export.h"
 #include "alnus/matrix.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
 // local: Smith-Waterman. global: Needleman-Wunsch. semiglobal: global, with the ends free that FreeEnds says.
 enum class Mode : std::uint8_t { local, global, semiglobal };
+template <>
+inline constexpr std::array kWords<Mode> = {Word{"local", Mode::local}, Word{"global", Mode::global},
+                                            Word{"semiglobal", Mode::semiglobal}};
 
 // Ends of the sequences that may stay unaligned at no cost: query_begin frees leading residues of the query,
 // subject_end trailing residues of the subject, and so on. Mode local ignores them, and mode global has none.
@@ -22,10 +27,17 @@ struct FreeEnds {
   bool operator==(const FreeEnds&) const = default;
   static constexpr FreeEnds all() { return {true, true, true, true}; }
 };
+template <>
+inline constexpr std::array kWords<bool FreeEnds::*> = {
+    Word{"qbegin", &FreeEnds::query_begin}, Word{"qend", &FreeEnds::query_end},
+    Word{"sbegin", &FreeEnds::subject_begin}, Word{"send", &FreeEnds::subject_end}};
 
 // What the gap open cost is. ncbi: a cost in addition to the extend cost of every residue of the gap. emboss:
 // the cost of the gap's first residue.
 enum class GapConvention { ncbi, emboss };
+template <>
+inline constexpr std::array kWords<GapConvention> = {Word{"ncbi", GapConvention::ncbi},
+                                                     Word{"emboss", GapConvention::emboss}};
 
 // How an alignment is scored. Scores and costs are integers in units of 1/scale. A gap of k residues costs
 // open + k * extend (NCBI's convention, the only one inside alnus), with open >= 0 and extend >= 0; linear
@@ -75,5 +87,6 @@ ALNUS_API Scoring make_scoring(const ScoringOptions& options);
 ALNUS_API Scoring read_scoring(ScoringOptions options);
 
 ALNUS_API std::string_view to_string(Mode mode);
+ALNUS_API std::vector<std::string_view> preset_names();  // of ScoringOptions::preset
 
 }  // namespace alnus

@@ -2,6 +2,7 @@
 // describes the methods and names their references.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,12 +12,18 @@
 
 #include "alnus/alphabet.h"
 #include "alnus/export.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
 // How scores are judged. spouge and karlin judge a score by parameters of the scoring, regression by the
 // scores of the query's whole search, zvalue by the scores of shuffled sequences. none does not judge scores.
 enum class StatisticsMethod : std::uint8_t { spouge, karlin, regression, zvalue, none };
+template <>
+inline constexpr std::array kWords<StatisticsMethod> = {
+    Word{"spouge", StatisticsMethod::spouge}, Word{"karlin", StatisticsMethod::karlin},
+    Word{"regression", StatisticsMethod::regression}, Word{"zvalue", StatisticsMethod::zvalue},
+    Word{"none", StatisticsMethod::none}};
 ALNUS_API std::string_view to_string(StatisticsMethod method);
 
 // StatisticsMethod::regression needs a query of more than kShortestForRegression residues, and at least
@@ -43,6 +50,9 @@ enum class Composition : std::uint8_t {
   scale,  // the score of a query with unusual letters is worth less; nucleotides: as none
   none    // every sequence is taken to have the background's letters
 };
+template <>
+inline constexpr std::array kWords<Composition> = {
+    Word{"adjust", Composition::adjust}, Word{"scale", Composition::scale}, Word{"none", Composition::none}};
 ALNUS_API std::string_view to_string(Composition composition);
 
 // How regions of low complexity count when a score is judged: regions of subjects (proteins) or of queries
@@ -51,6 +61,9 @@ enum class LowComplexity : std::uint8_t {
   statistics,  // the pair is scored again with these regions masked
   none         // the regions count as much as all other residues
 };
+template <>
+inline constexpr std::array kWords<LowComplexity> = {Word{"statistics", LowComplexity::statistics},
+                                                     Word{"none", LowComplexity::none}};
 ALNUS_API std::string_view to_string(LowComplexity low_complexity);
 
 // Which strands of a query count as searched. A search of both strands has twice the chances of a search of
@@ -59,6 +72,9 @@ enum class CountedStrands : std::uint8_t {
   aligned,  // all strands that are aligned: E-values on both strands are twice those on one
   one       // one strand, as if each strand were a query of its own: blastn's E-values
 };
+template <>
+inline constexpr std::array kWords<CountedStrands> = {Word{"aligned", CountedStrands::aligned},
+                                                      Word{"one", CountedStrands::one}};
 ALNUS_API std::string_view to_string(CountedStrands strands);
 
 struct ShuffleOptions {
@@ -67,6 +83,10 @@ struct ShuffleOptions {
   Sides sides = Sides::both;      // both: the lower of the two Z-scores counts
   std::uint64_t seed = 1;         // equal seeds give equal shuffles, on every machine
 };
+template <>
+inline constexpr std::array kWords<ShuffleOptions::Sides> = {Word{"query", ShuffleOptions::Sides::query},
+                                                             Word{"subject", ShuffleOptions::Sides::subject},
+                                                             Word{"both", ShuffleOptions::Sides::both}};
 
 // Statistics in the user's words; errors name these fields. An empty field means the preset's choice or,
 // without a preset, the default.

@@ -1,6 +1,7 @@
 // The two strands of DNA.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -8,11 +9,14 @@
 
 #include "alnus/alphabet.h"
 #include "alnus/export.h"
+#include "alnus/words.h"
 
 namespace alnus {
 
 // plus: a sequence as it was given. minus: its reverse complement.
 enum class Strand : std::uint8_t { plus, minus };
+template <>
+inline constexpr std::array kWords<Strand> = {Word{"plus", Strand::plus}, Word{"minus", Strand::minus}};
 ALNUS_API std::string_view to_string(Strand strand);  // "plus" or "minus"
 
 // Which strands of a query are aligned to a subject, whose own strand is always plus. In all pairs, strands
@@ -20,6 +24,9 @@ ALNUS_API std::string_view to_string(Strand strand);  // "plus" or "minus"
 // scores higher, and on the plus strand where both score the same. Proteins have one strand: for them, minus
 // and both are Error(input).
 enum class Strands : std::uint8_t { plus, minus, both };
+template <>
+inline constexpr std::array kWords<Strands> = {Word{"plus", Strands::plus}, Word{"minus", Strands::minus},
+                                               Word{"both", Strands::both}};
 // The default of a search: both for DNA, plus for proteins.
 ALNUS_API Strands default_search_strands(AlphabetKind alphabet);
 // Throws Error(input) for strands that sequences of this alphabet do not have. `name` is what the message

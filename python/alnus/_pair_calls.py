@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from alnus import _alnus
 from alnus._arguments import flag, word
@@ -534,9 +534,10 @@ class PairCalls(SessionBase):
         more: ScoringWords,
     ) -> Any:
         of_call = scoring_of(scoring, first.alphabet, more)
+        value = (word("value", wanted.value) or "distance").replace("-", "_")
+        wanted = wanted._replace(value=cast(Value, value))
         cutoff, kind = checked_format(wanted, one_set=second is None)
         cores = (self._core, first._core, None if second is None else second._core, of_call._core)
-        value = word("value", wanted.value) or "distance"
         denominator = word("denominator", wanted.denominator) or "alignment"
         strand = word("strand", wanted.strand)
         with listeners(progress) as listening:

@@ -124,7 +124,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session&
                                                                         const Scoring& scoring,
                                                                         const std::string& detail,
                                                                         const Listeners& listeners) {
-  const Detail wanted = value_of(kDetailWords, "detail", detail);
+  const Detail wanted = parse_word<Detail>("detail", detail);
   TextsBuilder of_query(scoring.matrix.alphabet(), "a"), of_subject(scoring.matrix.alphabet(), "b");
   of_query.add("query", {}, text_of(query, "a[0]"));
   of_subject.add("subject", {}, text_of(subject, "b[0]"));

@@ -45,8 +45,8 @@ AllPairsOptions options_of(const RowOptions& wanted, const PairFilter& filter, b
 // The value of pairs that the word `value` names; empty if no word is given.
 std::optional<MatrixValue> matrix_value(const Words& value, const std::string& denominator) {
   if (!value) return std::nullopt;
-  return MatrixValue{value_of(kValueWords, "value", *value),
-                     value_of(kDenominatorWords, "denominator", denominator)};
+  return MatrixValue{parse_word<PairValue>("value", *value),
+                     parse_word<Denominator>("denominator", denominator)};
 }
 
 // Starts all pairs as a stream of batches of rows. Indices in rows count sequences in the order of their
@@ -142,7 +142,7 @@ AllPairsOptions options_of_values(const std::string& value, const std::string& d
                                   const Words& strand) {
   AllPairsOptions options;
   options.value = matrix_value(value, denominator);
-  options.strands = chosen(kStrandWords, "strand", strand).value_or(Strands::plus);
+  options.strands = chosen<Strands>("strand", strand).value_or(Strands::plus);
   options.significance = false;
   return options;
 }
@@ -240,10 +240,10 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
   wanted_files.format.header = files.contains("header") && nb::cast<bool>(files["header"]);
   if (files.contains("matrices"))
     for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
-      wanted_files.matrices[value_of(kValueWords, "value", kind)] = path;
+      wanted_files.matrices[parse_word<PairValue>("value", kind)] = path;
   wanted_files.square = files.contains("square") && nb::cast<bool>(files["square"]);
   if (files.contains("matrix_type"))
-    wanted_files.matrix_type = value_of(kMatrixTypeWords, "matrix_type", text("matrix_type"));
+    wanted_files.matrix_type = parse_word<MatrixType>("matrix_type", text("matrix_type"));
   wanted_files.phylip = text("phylip");
   wanted_files.edges = text("edges");
   if (files.contains("edge_threshold"))

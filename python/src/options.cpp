@@ -23,7 +23,8 @@ AlignOptions RowOptions::for_pairs() const {
 namespace {
 
 ShuffleOptions shuffle_options(std::uint32_t shuffles, const std::string& shuffled, std::uint64_t seed) {
-  return {.shuffles = shuffles, .sides = value_of(kSideWords, "shuffled", shuffled), .seed = seed};
+  return {
+      .shuffles = shuffles, .sides = parse_word<ShuffleOptions::Sides>("shuffled", shuffled), .seed = seed};
 }
 
 StatisticsOptions statistics_options(const std::string& preset, const Words& stats, const Words& composition,
@@ -34,10 +35,10 @@ StatisticsOptions statistics_options(const std::string& preset, const Words& sta
                                      const std::optional<ShuffleOptions>& shuffles) {
   StatisticsOptions options;
   options.preset = preset;
-  options.method = chosen(kMethodWords, "stats", stats);
-  options.composition = chosen(kCompositionWords, "composition", composition);
-  options.low_complexity = chosen(kLowComplexityWords, "low_complexity", low_complexity);
-  options.counted_strands = chosen(kCountedStrandWords, "count_strands", count_strands);
+  options.method = chosen<StatisticsMethod>("stats", stats);
+  options.composition = chosen<Composition>("composition", composition);
+  options.low_complexity = chosen<LowComplexity>("low_complexity", low_complexity);
+  options.counted_strands = chosen<CountedStrands>("count_strands", count_strands);
   options.residues = residues;
   options.sequences = sequences;
   options.cells = searchsp;
@@ -48,7 +49,7 @@ StatisticsOptions statistics_options(const std::string& preset, const Words& sta
 RowOptions row_options(const std::string& detail, const Words& strand,
                        const std::vector<std::string>& identity_ranges, const StatisticsOptions& statistics,
                        bool significance) {
-  return {value_of(kDetailWords, "detail", detail), chosen(kStrandWords, "strand", strand),
+  return {parse_word<Detail>("detail", detail), chosen<Strands>("strand", strand),
           denominators_of(identity_ranges, "identity range"), statistics, significance};
 }
 
@@ -59,10 +60,10 @@ PairFilter pair_filter(const std::optional<double>& min_score, const std::option
   PairFilter filter;
   filter.min_score = min_score;
   filter.min_identity = min_identity;
-  filter.denominator = value_of(kDenominatorWords, "denominator", denominator);
+  filter.denominator = parse_word<Denominator>("denominator", denominator);
   filter.evalue = evalue;
   filter.min_coverage = min_coverage;
-  filter.coverage_of = value_of(kCoverageWords, "coverage_of", coverage_of);
+  filter.coverage_of = parse_word<CoverageOf>("coverage_of", coverage_of);
   filter.min_length = min_length;
   return filter;
 }

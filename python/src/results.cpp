@@ -7,11 +7,13 @@
 #include <cstring>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "alnus/coverage.h"
 #include "alnus/row_check.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -60,7 +62,7 @@ double value_of(const Fraction& fraction) {
 }
 
 Column<double> identity(const Rows& rows, const std::string& denominator) {
-  const Denominator by = python::value_of(kDenominatorWords, "denominator", denominator);
+  const Denominator by = parse_word<Denominator>("denominator", denominator);
   const Columns& columns = rows.columns;
   if (columns.length.size() != columns.size())
     throw Error(ErrorKind::input, "There is no identity without alignments; choose detail='alignment'.");
@@ -78,7 +80,7 @@ Column<double> identity(const Rows& rows, const std::string& denominator) {
 
 // The coverage of each row, as a fraction from 0 to 1.
 Column<double> coverage(const Rows& rows, const std::string& of) {
-  const CoverageOf which = python::value_of(kCoverageWords, "coverage", of);
+  const CoverageOf which = parse_word<CoverageOf>("coverage", of);
   const Columns& columns = rows.columns;
   if (columns.length.size() != columns.size())
     throw Error(ErrorKind::input, "There is no coverage without alignments; choose detail='alignment'.");
@@ -97,7 +99,7 @@ Column<double> coverage(const Rows& rows, const std::string& of) {
 
 // The lowest and the highest identity of each row, as an array of shape (n, 2).
 Numbers identity_range(const Rows& rows, const std::string& denominator) {
-  const auto by = python::value_of(kDenominatorWords, "denominator", denominator);
+  const auto by = parse_word<Denominator>("denominator", denominator);
   const auto& ranges = rows.columns.identity_range[static_cast<std::size_t>(by)];
   if (ranges.size() != rows.columns.size())
     throw Error(ErrorKind::input, "There are no identity ranges by '" + denominator +
@@ -271,7 +273,7 @@ void bind_results(nb::module_& module) {
       .def_ro("subjects", &Rows::subjects)
       .def_ro("scoring", &Rows::scoring)
       .def_ro("max_evalue", &Rows::max_evalue)
-      .def_prop_ro("detail", [](const Rows& self) { return word_of(kDetailWords, self.detail); })
+      .def_prop_ro("detail", [](const Rows& self) { return word_of(self.detail); })
       .def_prop_ro(
           "first_row",
           [](nb::handle self) { return view(std::span<const std::uint64_t>(rows_of(self).first_row), self); },

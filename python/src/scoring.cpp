@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
@@ -36,7 +37,7 @@ Scoring make(const std::string& alphabet, const std::string& preset, const std::
              const std::string& mismatch, const std::string& gap_open, const std::string& gap_extend,
              const std::string& gap_convention, const std::optional<std::vector<std::string>>& free_ends) {
   ScoringOptions options;
-  options.alphabet = alphabet_of(alphabet);
+  options.alphabet = parse_word<AlphabetKind>("alphabet", alphabet);
   options.preset = preset;
   options.mode = mode;
   options.matrix = matrix;
@@ -58,7 +59,8 @@ void bind_scoring(nb::module_& module) {
       .def_static("builtin_names", &SubstitutionMatrix::builtin_names)
       .def_static("parse",
                   [](const std::string& text, const std::string& origin, const std::string& alphabet) {
-                    return SubstitutionMatrix::parse(text, origin, alphabet_of(alphabet));
+                    return SubstitutionMatrix::parse(text, origin,
+                                                     parse_word<AlphabetKind>("alphabet", alphabet));
                   })
       .def_prop_ro("name", &SubstitutionMatrix::name)
       .def_prop_ro("alphabet", [](const SubstitutionMatrix& matrix) { return word_of(matrix.alphabet()); })

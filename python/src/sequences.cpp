@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <optional>
 #include <string>
@@ -205,7 +206,7 @@ std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
 std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
                                   const std::optional<Texts>& ids, const std::optional<Texts>& titles,
                                   const std::string& alphabet, const std::string& name, bool stated) {
-  TextsBuilder builder(alphabet_of(alphabet), name);
+  TextsBuilder builder(parse_word<AlphabetKind>("alphabet", alphabet), name);
   add_all(builder, sequences.size(), ids, titles,
           [&](std::size_t k, std::string_view id) { return text_of(sequences[k], place_of(name, k, id)); });
   return finished(builder, stated);
@@ -234,7 +235,7 @@ std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<
                                   const std::optional<Texts>& ids, const std::optional<Texts>& titles,
                                   const std::string& alphabet, const std::string& name, bool stated) {
   const std::vector<std::int64_t> at = checked_offsets(offsets, bytes.size());
-  TextsBuilder builder(alphabet_of(alphabet), name);
+  TextsBuilder builder(parse_word<AlphabetKind>("alphabet", alphabet), name);
   add_all(builder, at.size() - 1, ids, titles,
           [&](std::size_t k, std::string_view) { return text_between(bytes, at[k], at[k + 1]); });
   return finished(builder, stated);
@@ -251,7 +252,7 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
   if (headers.size() != count || (qualities && qualities->size() != letters.size()) ||
       (ordinals && ordinals->size() != count) || (id_bytes && id_bytes->size() != count))
     throw Error(ErrorKind::input, "The pickled sequences of " + name + " are damaged.");
-  SequenceSetBuilder builder(alphabet_of(alphabet), name);
+  SequenceSetBuilder builder(parse_word<AlphabetKind>("alphabet", alphabet), name);
   std::string quality;  // a copy, which nothing changes after the builder has checked it
   for (std::size_t k = 0; k < count; ++k) {
     quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
@@ -290,12 +291,12 @@ std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
   for (std::size_t k = 0; k < sequences.size(); ++k)
     if (PyUnicode_Check(sequences[k].ptr()) || PyBytes_Check(sequences[k].ptr()))
       texts.push_back(text_of(sequences[k], place_of("sequences", k, {})));
-  return word_of(guess_alphabet(texts));
+  return std::string(word_of(guess_alphabet(texts)));
 }
 
 std::string guess_of_bytes(const Array<std::uint8_t>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return word_of(guess_alphabet({&text, 1}));
+  return std::string(word_of(guess_alphabet({&text, 1})));
 }
 
 SequenceView view_of(const Database& database, std::uint32_t index) {

@@ -40,7 +40,7 @@ void make_session(Session* self, const std::string& devices, int threads, std::u
 
 OpenOptions open_options(const std::string& alphabet, const std::vector<std::string>& mask, bool in_memory) {
   OpenOptions options;
-  options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
+  options.alphabet = alphabet_choice_of(alphabet);
   options.masking = masking_of(mask);
   options.in_memory = in_memory;
   options.qualities = true;  // for rows in SAM, which has the qualities of FASTQ
@@ -81,7 +81,7 @@ void make_database(Session& session, const std::vector<std::string>& inputs, con
                    const std::string& alphabet, const std::vector<std::string>& mask,
                    const Listeners& listeners) {
   MakeDatabaseOptions options;
-  options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
+  options.alphabet = alphabet_choice_of(alphabet);
   options.masking = masking_of(mask);
   follow(listeners,
          [&](const RunControl& run) { return session.make_database(inputs, output, options, run); });

@@ -49,7 +49,7 @@ Numbers identity_range(Session& session, const Database& queries, const Database
                        const PairArray& pairs, const Scoring& scoring, const std::string& denominator,
                        const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);
-  const Denominator by = value_of(kDenominatorWords, "denominator", denominator);
+  const Denominator by = parse_word<Denominator>("denominator", denominator);
   const std::vector<IdentityRange> ranges = follow(listeners, [&](const RunControl& run) {
     return session.identity_range(queries, subjects, list, scoring, by, run);
   });

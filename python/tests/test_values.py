@@ -6,7 +6,7 @@ import itertools
 import pathlib
 import random
 import warnings
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -31,6 +31,15 @@ def with_odd_ones(seed: int, count: int) -> list[str]:
 
 def pairs_of(count: int) -> np.ndarray:
     return np.array(list(itertools.combinations(range(count), 2)), dtype=np.int64).reshape(-1, 2)
+
+
+def test_words_may_have_dashes_or_underscores() -> None:
+    texts, pdist = ["MKVLAW", "MKVW", "KVLAWQ"], cast(Any, alnus.pdist)
+    expected = alnus.pdist(texts, mode="global", value="score_distance").tolist()
+    for value in ("score_distance", "score-distance"):
+        assert pdist(texts, mode="global", value=value, denominator="end-gaps").tolist() == expected
+        with pytest.raises(alnus.InputError, match="score distances are 0 or more"):
+            pdist(texts, mode="global", value=value, cutoff=-1)
 
 
 @pytest.mark.parametrize("count", SIZES)

@@ -52,13 +52,13 @@ Json json_of(const Scoring& scoring) {
   const SubstitutionMatrix& matrix = scoring.matrix;
   const FreeEnds& free = scoring.free_ends;
   return {{"matrix", bytes_of(matrix.name())},
-          {"alphabet", matrix.alphabet()},
+          {"alphabet", word_of(matrix.alphabet())},
           {"matrix_scale", matrix.scale()},
           {"values", matrix.values()},
           {"open", scoring.open},
           {"extend", scoring.extend},
           {"scale", scoring.scale},
-          {"mode", scoring.mode},
+          {"mode", word_of(scoring.mode)},
           {"free_ends", {free.query_begin, free.query_end, free.subject_begin, free.subject_end}}};
 }
 
@@ -77,11 +77,11 @@ Scoring scoring_of(const Json& json) {
   for (const Json& value : json.at("values")) values.push_back(io::whole(value, -kLargest, kLargest));
   const Json& free = json.at("free_ends");
   return {SubstitutionMatrix::of_values(name_of(json.at("matrix")),
-                                        io::one_of(json.at("alphabet"), AlphabetKind::dna), scale, values),
+                                        io::of_word<AlphabetKind>(json.at("alphabet")), scale, values),
           io::whole(json.at("open"), 0, kLargest),
           io::whole(json.at("extend"), 0, kLargest),
           scale,
-          io::one_of(json.at("mode"), Mode::semiglobal),
+          io::of_word<Mode>(json.at("mode")),
           {free.at(0), free.at(1), free.at(2), free.at(3)}};
 }
 
@@ -106,17 +106,18 @@ PartOfJob part_of(const Json& json) {
 }
 
 Json json_of(const engine::RowFields& fields) {
-  return {fields.detail, fields.cigars, fields.significance, fields.identity_ranges, fields.strands};
+  Json ranges = Json::array();
+  for (const Denominator range : fields.identity_ranges) ranges.push_back(word_of(range));
+  return {word_of(fields.detail), fields.cigars, fields.significance, ranges, word_of(fields.strands)};
 }
 
 engine::RowFields fields_of(const Json& json) {
   engine::RowFields fields;
-  fields.detail = io::one_of(json.at(0), Detail::alignment);
+  fields.detail = io::of_word<Detail>(json.at(0));
   fields.cigars = json.at(1);
   fields.significance = json.at(2);
-  for (const Json& range : json.at(3))
-    fields.identity_ranges.push_back(io::one_of(range, Denominator::with_end_gaps));
-  fields.strands = io::one_of(json.at(4), Strands::both);
+  for (const Json& range : json.at(3)) fields.identity_ranges.push_back(io::of_word<Denominator>(range));
+  fields.strands = io::of_word<Strands>(json.at(4));
   return fields;
 }
 
@@ -129,22 +130,22 @@ void check(const OutputFormat& format) {
 Json json_of(const PairFiles& files) {
   Json matrices = Json::array();
   for (const auto& [value, name] : files.matrices)
-    if (!name.empty()) matrices.push_back({value, is_matrix_table(name)});
+    if (!name.empty()) matrices.push_back({word_of(value), is_matrix_table(name)});
   const ReportHead& head = files.head;
   return {{"rows", !files.rows.empty()},
-          {"format", files.format.kind},
+          {"format", word_of(files.format.kind)},
           {"columns", files.format.columns},
           {"header", files.format.header},
           {"database", bytes_of(head.database_name)},
-          {"detail", head.detail},
+          {"detail", word_of(head.detail)},
           {"max_evalue", json_of(head.max_evalue)},
           {"matrix", !files.matrix.empty()},
           {"table", is_matrix_table(files.matrix)},
           {"matrices", matrices},
           {"square", files.square},
-          {"matrix_type", json_of(files.matrix_type)},
+          {"matrix_type", files.matrix_type ? Json(word_of(*files.matrix_type)) : Json()},
           {"phylip", !files.phylip.empty()},
-          {"phylip_names", files.phylip_names},
+          {"phylip_names", word_of(files.phylip_names)},
           {"edges", !files.edges.empty()},
           {"edge_threshold", json_of(files.edge_threshold)}};
 }
@@ -155,22 +156,22 @@ PairFiles files_of(const Json& json) {
   };
   PairFiles files;
   files.rows = wanted("rows");
-  files.format.kind = io::one_of(json.at("format"), OutputFormat::Kind::blast_xml);
+  files.format.kind = io::of_word<OutputFormat::Kind>(json.at("format"));
   json.at("columns").get_to(files.format.columns);
   check(files.format);
   files.format.header = json.at("header");
   files.head.database_name = name_of(json.at("database"));
-  files.head.detail = io::one_of(json.at("detail"), Detail::alignment);
+  files.head.detail = io::of_word<Detail>(json.at("detail"));
   files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
   const auto matrix = [](bool table) { return table ? kWantedTable : kWanted; };
   if (json.at("matrix").get<bool>()) files.matrix = matrix(json.at("table").get<bool>());
   for (const Json& one : json.at("matrices"))
-    files.matrices[io::one_of(one.at(0), PairValue::score_distance)] = matrix(one.at(1).get<bool>());
+    files.matrices[io::of_word<PairValue>(one.at(0))] = matrix(one.at(1).get<bool>());
   files.square = json.at("square");
-  files.matrix_type = optional_of(json.at("matrix_type"),
-                                  [](const Json& type) { return io::one_of(type, MatrixType::int32); });
+  files.matrix_type =
+      optional_of(json.at("matrix_type"), [](const Json& type) { return io::of_word<MatrixType>(type); });
   files.phylip = wanted("phylip");
-  files.phylip_names = io::one_of(json.at("phylip_names"), PhylipNames::strict);
+  files.phylip_names = io::of_word<PhylipNames>(json.at("phylip_names"));
   files.edges = wanted("edges");
   files.edge_threshold = optional_of(json.at("edge_threshold"), number_of);
   return files;
@@ -190,7 +191,7 @@ namespace {
 
 // All but the part, its blocks and the commit of its build.
 Json shared_of(const Job& job) {
-  return {{"kind", job.kind},
+  return {{"kind", word_of(job.kind)},
           {"version", job.version},
           {"run", job.run},
           {"scoring", json_of(job.scoring)},
@@ -201,7 +202,7 @@ Json shared_of(const Job& job) {
           {"score_plot", job.score_plot},
           {"fields", json_of(job.fields)},
           {"self", job.self},
-          {"value", {job.value.kind, job.value.denominator}},
+          {"value", {word_of(job.value.kind), word_of(job.value.denominator)}},
           {"nearest", job.nearest},
           {"max_target_seqs", job.max_target_seqs},
           {"significance", job.significance},
@@ -237,7 +238,7 @@ std::string Job::work() const {
 Job Job::from_json(std::string_view text) {
   const auto json = io::parsed<Json>(text);
   Job job;
-  job.kind = io::one_of(json.at("kind"), Plan::Job::all_pairs_of_two);
+  job.kind = io::of_word<Plan::Job>(json.at("kind"));
   job.part = part_of(json.at("part"));
   job.rows = io::whole<SequenceSet::Index>(json.at("sizes").at(0));
   job.columns = io::whole<SequenceSet::Index>(json.at("sizes").at(1));
@@ -257,8 +258,8 @@ Job Job::from_json(std::string_view text) {
   job.score_plot = json.at("score_plot");
   job.fields = fields_of(json.at("fields"));
   job.self = json.at("self");
-  job.value = {io::one_of(json.at("value").at(0), PairValue::score_distance),
-               io::one_of(json.at("value").at(1), Denominator::with_end_gaps)};
+  job.value = {io::of_word<PairValue>(json.at("value").at(0)),
+               io::of_word<Denominator>(json.at("value").at(1))};
   job.nearest = json.at("nearest");
   job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
   require(job.kind != Plan::Job::search || job.max_target_seqs > 0);

@@ -1,6 +1,6 @@
 #include "api/merge_outputs.h"
 
-#include <array>
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
@@ -19,9 +19,11 @@ std::map<std::string, std::string> names_of(const PairFiles& files, const std::s
                                               {option("matrix_out"), files.matrix},
                                               {option("phylip"), files.phylip},
                                               {option("edges"), files.edges}};
-  constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
-  for (const auto& [value, name] : files.matrices)
-    names[fmt::format("{} {}:", option("matrix_out"), kValues[static_cast<std::size_t>(value)])] = name;
+  for (const auto& [value, name] : files.matrices) {
+    std::string word(word_of(value));
+    std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
+    names[fmt::format("{} {}:", option("matrix_out"), word)] = name;
+  }
   return names;
 }
 

@@ -68,13 +68,20 @@ Told told_of(const Job& job, Side side) {
 
 io::Packer packed(const SearchSummary& summary) {
   const ScoreHistogram& histogram = summary.histogram;
-  const Json json = {{"queries", summary.queries},       {"cells", summary.cells},
-                     {"pairs", summary.pairs},           {"hits", summary.hits},
-                     {"cut_ties", summary.cut_ties},     {"cut_tie_ids", summary.cut_tie_ids},
-                     {"fallbacks", summary.fallbacks},   {"method", summary.method},
-                     {"statistics", summary.statistics}, {"has_parameters", summary.has_parameters},
-                     {"fallback", summary.fallback},     {"seconds", summary.seconds},
-                     {"lowest", histogram.lowest},       {"stride", histogram.stride}};
+  const Json json = {{"queries", summary.queries},
+                     {"cells", summary.cells},
+                     {"pairs", summary.pairs},
+                     {"hits", summary.hits},
+                     {"cut_ties", summary.cut_ties},
+                     {"cut_tie_ids", summary.cut_tie_ids},
+                     {"fallbacks", summary.fallbacks},
+                     {"method", word_of(summary.method)},
+                     {"statistics", summary.statistics},
+                     {"has_parameters", summary.has_parameters},
+                     {"fallback", word_of(summary.fallback)},
+                     {"seconds", summary.seconds},
+                     {"lowest", histogram.lowest},
+                     {"stride", histogram.stride}};
   io::Packer to;
   to.add(json.dump(-1, ' ', false, Json::error_handler_t::replace));  // ids need not be UTF-8
   to.add(histogram.pairs);
@@ -94,10 +101,10 @@ SearchSummary search_summary_of(const io::ChunkBytes& chunk) {
   summary.cut_ties = count("cut_ties");
   json.at("cut_tie_ids").get_to(summary.cut_tie_ids);
   summary.fallbacks = count("fallbacks");
-  summary.method = io::one_of(json.at("method"), StatisticsMethod::none);
+  summary.method = io::of_word<StatisticsMethod>(json.at("method"));
   json.at("statistics").get_to(summary.statistics);
   json.at("has_parameters").get_to(summary.has_parameters);
-  summary.fallback = io::one_of(json.at("fallback"), StatisticsMethod::none);
+  summary.fallback = io::of_word<StatisticsMethod>(json.at("fallback"));
   summary.seconds = io::number(json.at("seconds"), 0);
   ScoreHistogram& histogram = summary.histogram;
   histogram.lowest = io::whole<std::int32_t>(json.at("lowest"));

@@ -16,7 +16,6 @@ namespace {
 using Index = SequenceSet::Index;
 
 constexpr unsigned kVersion = 2;
-constexpr std::array<std::string_view, 3> kJobs = {"search", "all_pairs", "all_pairs_of_two"};
 
 std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
   const std::span<const std::uint64_t> offsets = set.arrays().offsets;
@@ -206,12 +205,9 @@ PlannedPart Plan::of(const PartOfJob& part) const {
 }
 
 std::string Plan::to_json() const {
-  nlohmann::ordered_json json = {{"alnus_plan", kVersion},
-                                 {"job", kJobs[static_cast<std::size_t>(job)]},
-                                 {"self", self},
-                                 {"first", first_digest},
-                                 {"second", second_digest},
-                                 {"parts", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {
+      {"alnus_plan", kVersion}, {"job", word_of(job)},     {"self", self},
+      {"first", first_digest},  {"second", second_digest}, {"parts", nlohmann::ordered_json::array()}};
   for (const PlannedPart& part : parts) {
     nlohmann::ordered_json of_part = {
         {"blocks", nlohmann::ordered_json::array()}, {"pairs", part.pairs}, {"cells", part.cells}};
@@ -278,9 +274,9 @@ PlannedPart part_of(const Json& json, Plan::Job job) {
 Plan plan_of(const Json& json) {
   if (count_of(json, "alnus_plan") != kVersion) refuse("it was made by another version of alnus");
   Plan plan;
-  const auto* const name = std::ranges::find(kJobs, text_of(json, "job"));
-  require(name != kJobs.end(), "job");
-  plan.job = static_cast<Plan::Job>(name - kJobs.begin());
+  const std::optional<Plan::Job> kind = find_word<Plan::Job>(text_of(json, "job"));
+  require(kind.has_value(), "job");
+  plan.job = *kind;
   plan.self = field(json, "self", Json::value_t::boolean).get<bool>();
   require(!plan.self || plan.job == Plan::Job::all_pairs, "self");
   plan.first_digest = digest_of(json, "first");

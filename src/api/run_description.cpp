@@ -21,8 +21,7 @@ std::string describe_filter(const engine::ScaledFilter& filter) {
                                  filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
                                  filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
   if (filter.min_coverage)
-    text +=
-        fmt::format(", min-coverage {} of {}", *filter.min_coverage, static_cast<int>(filter.coverage_of));
+    text += fmt::format(", min-coverage {} of {}", *filter.min_coverage, word_of(filter.coverage_of));
   if (filter.min_length) text += fmt::format(", min-length {}", *filter.min_length);
   return text;
 }
@@ -34,7 +33,7 @@ std::string describe_exactly(const engine::StatisticsOptions& statistics) {
   std::string text(to_string(statistics.method));
   if (statistics.method == StatisticsMethod::zvalue)
     text += fmt::format(", {} shuffles of {} by seed {}, {} sequences{}", statistics.shuffles.shuffles,
-                        static_cast<int>(statistics.shuffles.sides), statistics.shuffles.seed,
+                        word_of(statistics.shuffles.sides), statistics.shuffles.seed,
                         statistics.space.sequences, strands);
   if (!statistics.by_parameters_now()) return text;
   const stats::KarlinParameters& p = *statistics.parameters;
@@ -49,10 +48,9 @@ std::string describe_exactly(const engine::StatisticsOptions& statistics) {
 }
 
 std::string describe(const engine::RowFields& fields) {
-  std::vector<int> ranges;
+  std::vector<std::string_view> ranges;
   ranges.reserve(fields.identity_ranges.size());
-  for (const Denominator denominator : fields.identity_ranges)
-    ranges.push_back(static_cast<int>(denominator));
+  for (const Denominator denominator : fields.identity_ranges) ranges.push_back(word_of(denominator));
   return fmt::format("{}, ranges of {}", fields.cigars ? "CIGARs" : "no CIGARs", fmt::join(ranges, ","));
 }
 
@@ -66,13 +64,13 @@ std::string describe(const std::vector<PairMatrix>& matrices) {
   std::vector<std::string> words;
   words.reserve(matrices.size());
   for (const PairMatrix& matrix : matrices)
-    words.push_back(fmt::format("value {} in {}", static_cast<int>(matrix.value), matrix.path));
+    words.push_back(fmt::format("value {} in {}", word_of(matrix.value), matrix.path));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string types_of(const std::vector<PairMatrix>& matrices) {
   std::string types;
-  for (const PairMatrix& matrix : matrices) types += fmt::format("{} ", static_cast<int>(matrix.type));
+  for (const PairMatrix& matrix : matrices) types += fmt::format("{} ", word_of(matrix.type));
   return types;
 }
 
@@ -89,12 +87,12 @@ void add_scoring(const Scoring& scoring, Description& description) {
 }
 
 std::string describe(const engine::Nearest& nearest) {
-  return fmt::format("{} by value {} of {}", nearest.count, static_cast<int>(nearest.value.kind),
-                     static_cast<int>(nearest.value.denominator));
+  return fmt::format("{} by value {} of {}", nearest.count, word_of(nearest.value.kind),
+                     word_of(nearest.value.denominator));
 }
 
 std::string describe(const OutputFormat& format) {
-  return fmt::format("{} {}", static_cast<int>(format.kind), fmt::join(format.columns, " "));
+  return fmt::format("{} {}", word_of(format.kind), fmt::join(format.columns, " "));
 }
 
 }  // namespace
@@ -109,29 +107,28 @@ Description describe(const RunDescription& run) {
       {"square", files.square ? "yes" : "no"},  // before `self`, which it implies
       {"self", job.pairs.self() ? "yes" : "no"},
       {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
-      {"strands", fmt::format("{}", static_cast<int>(run.options.fields.strands))},
+      {"strands", std::string(word_of(run.options.fields.strands))},
   };
   add_scoring(job.scoring, description);
   const Description more = {
       {"outfmt", describe(files.format)},
       {"header", files.format.header ? "yes" : "no"},
       {"the columns", describe(run.options.fields)},
-      {"identity",
-       fmt::format("{} of filters, {} of values", static_cast<int>(run.options.filter.denominator),
-                   static_cast<int>(job.value.denominator))},
+      {"identity", fmt::format("{} of filters, {} of values", word_of(run.options.filter.denominator),
+                               word_of(job.value.denominator))},
       {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options.statistics)},
-      {"matrix_value", fmt::format("{}", static_cast<int>(job.value.kind))},
+      {"matrix_value", std::string(word_of(job.value.kind))},
       {"top_k", run.options.nearest ? describe(*run.options.nearest) : "none"},
       {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
       {"output", files.rows},
       {"matrix_out", describe(matrices_of(job))},
       {"matrix_type", types_of(matrices_of(job))},
       {"phylip", files.phylip},
-      {"phylip_names", fmt::format("{}", static_cast<int>(files.phylip_names))},
+      {"phylip_names", std::string(word_of(files.phylip_names))},
       {"edges", files.edges},
       // The last one, because other options decide what is computed of each pair.
-      {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
+      {"detail", std::string(word_of(run.options.fields.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
   return description;
@@ -143,7 +140,7 @@ Description describe(const SearchDescription& run) {
       {"mask", run.masking},
       {"the queries", run.queries_digest},
       {"the database", run.database_digest},
-      {"strands", fmt::format("{}", static_cast<int>(options.strands))},
+      {"strands", std::string(word_of(options.strands))},
   };
   add_scoring(run.scoring, description);
   const engine::RowFields fields{options.detail, options.cigars, options.significance,
@@ -160,7 +157,7 @@ Description describe(const SearchDescription& run) {
       {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
                                        options.statistics.space.sequences)},
       {"score_plot", run.score_plot ? "yes" : "no"},
-      {"detail", fmt::format("{}", static_cast<int>(options.detail))},
+      {"detail", std::string(word_of(options.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
   return description;

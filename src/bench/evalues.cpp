@@ -27,8 +27,6 @@
 namespace alnus::bench {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNulls = {"permuted", "reversed", "dinucleotides", "none"};
-
 struct Arguments {
   cli::CommonOptions common;
   std::string queries, database;
@@ -48,7 +46,7 @@ void check(const Arguments& arguments) {
     if (given)
       throw Error(ErrorKind::input, fmt::format("{} is for --null permuted and dinucleotides: --null {} has "
                                                 "nothing random.",
-                                                name, kNulls[static_cast<std::size_t>(*arguments.null)]));
+                                                name, word_of(*arguments.null)));
 }
 
 Null null_of(const Arguments& arguments, AlphabetKind alphabet) {
@@ -95,7 +93,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
   EvalueReport report;
   report.queries = queries;
   report.database = database;
-  report.null = kNulls[static_cast<std::size_t>(null)];
+  report.null = word_of(null);
   if (is_random(null)) report.seed = arguments.seed.value_or(1);
   report.all_chance = null != Null::none;
   report.scoring = fmt::format("{}, {}", to_string(scoring.mode), describe_costs(scoring));
@@ -116,11 +114,11 @@ void run(const Arguments& arguments, const cli::Context& context) {
 }
 
 void add_options(CLI::App& command, Arguments& arguments) {
-  cli::add_word(
+  cli::add_word<Null>(
       command, "--null", "WORD",
       "What DB's sequences become: permuted (their residues in random order), reversed, dinucleotides (of "
       "DNA, in a random order that keeps the number of each pair of neighbours), none (DB as it is)",
-      kNulls, [&](std::size_t word) { arguments.null = static_cast<Null>(word); })
+      [&](Null null) { arguments.null = null; })
       ->default_str("permuted; dna: dinucleotides")
       ->group("Measurement");
   add_measurement_option(

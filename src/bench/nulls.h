@@ -2,10 +2,12 @@
 // residues.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
 #include "alnus/sequence_set.h"
+#include "alnus/words.h"
 #include "core/thread_pool.h"
 #include "engine/split_mix.h"
 
@@ -13,6 +15,15 @@ namespace alnus::bench {
 
 // How each sequence is rearranged; none: not at all.
 enum class Null : std::uint8_t { permuted, reversed, dinucleotides, none };
+
+}  // namespace alnus::bench
+
+template <>
+inline constexpr std::array alnus::kWords<alnus::bench::Null> = {
+    Word{"permuted", bench::Null::permuted}, Word{"reversed", bench::Null::reversed},
+    Word{"dinucleotides", bench::Null::dinucleotides}, Word{"none", bench::Null::none}};
+
+namespace alnus::bench {
 
 // Puts the residues into a uniformly random order. Residues equal to `unknown`, which masking leaves, keep
 // their places, so that the stretches between them keep their lengths.

@@ -73,12 +73,14 @@ cli::Command add_papers(CLI::App& bench) {
   command->add_option("DB", arguments->database, "Proteins to draw databases and sets from")
       ->default_str("those of Debian's package mmseqs2-examples");
   const std::vector<std::string> names = paper_names();
+  const std::vector<std::string_view> words(names.begin(), names.end());
   CLI::Option* paper = add_measurement_option(
       *command, "--paper", "NAME", "One of them alone", "all", [arguments, names](const std::string& text) {
-        arguments->papers = {
-            names[cli::choose("--paper", text, std::vector<std::string_view>(names.begin(), names.end()))]};
+        if (std::ranges::find(names, text) == names.end())
+          cli::refuse_word("--paper", text, std::vector<std::string_view>(names.begin(), names.end()));
+        arguments->papers = {text};
       });
-  cli::set_words(*paper, std::vector<std::string_view>(names.begin(), names.end()));
+  cli::set_words(*paper, words);
   add_measurement_option(
       *command, "--part", "X", "Of the sequences of each database and set, for a trial", "1",
       [arguments](const std::string& text) { arguments->part = cli::parse_number("--part", text, 1e-6, 1); });

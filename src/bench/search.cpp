@@ -22,12 +22,22 @@
 #include "cli/words.h"
 #include "core/strands.h"
 
+namespace alnus {
+namespace bench {
+
+enum class Data : std::uint8_t { real, permuted, equal };
+
+}  // namespace bench
+
+template <>
+inline constexpr std::array kWords<bench::Data> = {Word{"real", bench::Data::real},
+                                                   Word{"permuted", bench::Data::permuted},
+                                                   Word{"equal", bench::Data::equal}};
+
+}  // namespace alnus
+
 namespace alnus::bench {
 namespace {
-
-enum class Data { real, permuted, equal };
-constexpr std::array<std::string_view, 3> kData = {"real", "permuted", "equal"};
-constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
 
 struct Arguments {
   cli::CommonOptions common;
@@ -207,12 +217,12 @@ void run(const Arguments& arguments, const cli::Context& context) {
   report.devices = team.infos();
   report.queries = arguments.queries;
   report.database = arguments.database;
-  report.data = kData[static_cast<std::size_t>(arguments.data)];
+  report.data = word_of(arguments.data);
   report.subjects = subjects.size();
   report.residues = subjects.total_residues();
   report.longest = subjects.longest();
   report.scoring = fmt::format("{}, {}", to_string(scoring.mode), describe_costs(scoring));
-  report.detail = kDetails[static_cast<std::size_t>(common.detail())];
+  report.detail = word_of(common.detail());
   report.max_target_seqs = arguments.max_target_seqs;
 
   Bench bench(arguments, team, subjects, scoring, context.log);
@@ -232,11 +242,11 @@ void add_options(CLI::App& command, Arguments& arguments) {
   const auto count = [](const char* name, auto& value) {
     return [name, &value](const std::string& text) { value = parse_number(name, text, 1); };
   };
-  cli::add_word(
+  cli::add_word<Data>(
       command, "--data", "WORD",
       "The subjects. real: DB as it is; permuted: sequences drawn from DB, residues in random order; "
       "equal: random sequences of one length, composed as DB",
-      kData, [&](std::size_t word) { arguments.data = static_cast<Data>(word); })
+      [&](Data data) { arguments.data = data; })
       ->default_str("real")
       ->group("Measurement");
   add("--subjects", "N", "How many to make", "permuted: 500000; equal: 1000000",

@@ -209,14 +209,11 @@ Command add_allpairs(CLI::App& program) {
       [arguments](const std::string& text) {
         arguments->filter.min_coverage = parse_number("--min-coverage", text, 0, 100);
       });
-  static constexpr std::array<std::string_view, 5> kSequences = {"shorter", "longer", "query", "subject",
-                                                                 "both"};
-  add_word(
+  add_word<CoverageOf>(
       *command, "--coverage-of", "WORD",
       "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the earlier "
       "one, or the one whose --top-k is listed) or subject",
-      kSequences,
-      [arguments](std::size_t word) { arguments->filter.coverage_of = static_cast<CoverageOf>(word); })
+      [arguments](CoverageOf sequence) { arguments->filter.coverage_of = sequence; })
       ->default_str("both")
       ->group(kFilters)
       ->needs("--min-coverage");

@@ -90,8 +90,6 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 }
 
 void add_format_options(CLI::App& command, CommonOptions& options) {
-  static constexpr std::array<std::string_view, 8> kFormats = {"0",  "5",       "6",   "7",
-                                                               "10", "srspair", "sam", "jsonl"};
   CLI::Option* format = add_value(
       command, "--outfmt",
       [&options](const std::string& text) {
@@ -106,7 +104,7 @@ void add_format_options(CLI::App& command, CommonOptions& options) {
       "(CSV); all three take columns (\"6 qseqid sseqid score\"). 0: BLAST's report; 5: BLAST's XML; "
       "srspair: EMBOSS' report; sam; jsonl: lines of JSON",
       "6 std", kOutput);
-  set_words(*format, kFormats);
+  set_words(*format, alnus::words_of<OutputFormat::Kind>());
   command.add_flag("--header", options.format.header, "Formats 6 and 10: begin with a line of column names")
       ->group(kOutput);
 }
@@ -118,18 +116,14 @@ void add_output(CLI::App& command, CommonOptions& options) {
 }
 
 void add_scoring_options(CLI::App& command, CommonOptions& options) {
-  static constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
-  static constexpr std::array<std::string_view, 2> kConventions = {"ncbi", "emboss"};
   static constexpr std::array<std::string_view, 5> kEnds = {"none", "qbegin", "qend", "sbegin", "send"};
-  static constexpr std::array<std::string_view, 5> kPresets = {"blastp", "blastn", "ssearch", "emboss-needle",
-                                                               "emboss-water"};
   ScoringOptions& scoring = options.scoring;
   CLI::Option* mode = add_text(
       command, "--mode", scoring.mode, "MODE",
       "What is aligned. local: the parts of both sequences that match best; global: both sequences from end "
       "to end; semiglobal: the same, but gaps at all four ends are free (--free-ends chooses some)",
       "local", kScoring);
-  set_words(*mode, kModes);
+  set_words(*mode, alnus::words_of<Mode>());
   CLI::Option* matrix =
       add_text(command, "--matrix", scoring.matrix, "NAME|FILE",
                "Substitution matrix: BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, GONNET, "
@@ -150,7 +144,7 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
   CLI::Option* convention = add_text(
       command, "--gap-convention", scoring.gap_convention, "NAME",
       "What a gap of k residues costs. ncbi: open + k*extend; emboss: open + (k-1)*extend", "ncbi", kScoring);
-  set_words(*convention, kConventions);
+  set_words(*convention, alnus::words_of<GapConvention>());
   CLI::Option* ends = add_value(
       command, "--free-ends",
       [&scoring](const std::string& text) {
@@ -166,7 +160,7 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
                "Matrix, gap costs and mode of another program: blastp, blastn (and its statistics), ssearch, "
                "emboss-needle, emboss-water; other options override them",
                "", kScoring);
-  set_words(*preset, kPresets);
+  set_words(*preset, preset_names());
   add_alphabet(command, options.open.alphabet,
                "What the sequences are: protein, dna, or auto (guessed by the letters); a database file says "
                "it itself")
@@ -174,30 +168,29 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
 }
 
 CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* default_text) {
-  static constexpr std::array<std::string_view, 3> kStrands = {"plus", "minus", "both"};
-  return add_word(
+  return add_word<Strands>(
              command, "--strand", "WORD",
              "DNA: strands of each query (allpairs: of a pair's longer sequence) that are aligned, plus, "
              "minus (the reverse complement) or both; a pair has one result, on its better strand",
-             kStrands, [&options](std::size_t choice) { options.strands = static_cast<Strands>(choice); })
+             [&options](Strands strands) { options.strands = strands; })
       ->default_str(default_text)
       ->group(kScoring);
 }
 
 CLI::Option* add_mask(CLI::App& command, Masking& masking) {
-  static constexpr std::array<std::string_view, 4> kWords = {"none", "lower", "seg", "dust"};
+  static constexpr std::array<std::string_view, 4> kMasks = {"none", "lower", "seg", "dust"};
   static constexpr std::array<std::string_view, 6> kLists = {"none", "lower",     "seg",
                                                              "dust", "lower,seg", "lower,dust"};
   const auto read = [&masking](const std::string& text) {
     masking = {};
+    if (text == "none") return;
     for (const std::string& word : split_at_commas(text)) {
-      const std::size_t choice = choose("--mask", word, kWords);
-      if (choice == 0 && text != word)
+      if (word == "none")
         throw Error(ErrorKind::input,
                     "--mask: none stands alone; choose lower, seg, dust, or two as in lower,seg.");
-      masking.lower |= choice == 1;
-      masking.seg |= choice == 2;
-      masking.dust |= choice == 3;
+      const auto kind = find_word<bool Masking::*>(word);
+      if (!kind) refuse_word("--mask", word, kMasks);
+      masking.** kind = true;
     }
   };
   CLI::Option* mask = add_value(
@@ -211,9 +204,8 @@ CLI::Option* add_mask(CLI::App& command, Masking& masking) {
 
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
                         const char* description) {
-  static constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
-  return add_word(command, "--detail", "WORD", description, kDetails,
-                  [&options](std::size_t choice) { options.chosen_detail = static_cast<Detail>(choice); })
+  return add_word<Detail>(command, "--detail", "WORD", description,
+                          [&options](Detail detail) { options.chosen_detail = detail; })
       ->default_str(default_text)
       ->group(kOther);
 }
@@ -253,13 +245,8 @@ void add_machine_options(CLI::App& command, CommonOptions& options) {
 }
 
 CLI::Option* add_alphabet(CLI::App& command, AlphabetChoice& alphabet, const char* description) {
-  static constexpr std::array<std::string_view, 3> kWords = {"protein", "dna", "auto"};
-  return add_word(command, "--alphabet", "WORD", description, kWords,
-                  [&alphabet](std::size_t choice) {
-                    constexpr std::array kChoices = {AlphabetChoice::protein, AlphabetChoice::dna,
-                                                     AlphabetChoice::automatic};
-                    alphabet = kChoices[choice];
-                  })
+  return add_word<AlphabetChoice>(command, "--alphabet", "WORD", description,
+                                  [&alphabet](AlphabetChoice choice) { alphabet = choice; })
       ->default_str("protein")
       ->group(kOther);
 }

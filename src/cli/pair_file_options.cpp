@@ -17,17 +17,13 @@
 namespace alnus::cli {
 namespace {
 
-constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
-
 // Reads a value of --matrix-out: "FILE", or "VALUE:FILE" for a matrix of another value than --matrix-value.
 // If the name of the file itself begins with a word and a colon, users write "./WORD:FILE".
 void add_matrix(PairFiles& files, const std::string& text) {
   const std::size_t colon = text.find(':');
   const bool has_value = colon != std::string::npos && text.find('/') > colon;
   std::string& path =
-      has_value
-          ? files.matrices[static_cast<PairValue>(choose("--matrix-out", text.substr(0, colon), kValues))]
-          : files.matrix;
+      has_value ? files.matrices[chosen<PairValue>("--matrix-out", text.substr(0, colon))] : files.matrix;
   const std::string name = has_value ? text.substr(colon + 1) : text;
   if (name.empty()) throw Error(ErrorKind::input, fmt::format("--matrix-out {} names no file.", text));
   if (!path.empty())
@@ -46,10 +42,9 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
   const auto add_file = [&](const char* name, std::string& path, const char* description) {
     command.add_option(name, path, description)->type_name("FILE")->group(kGroup);
   };
-  const auto choice = [&](const char* name, const char* description, const char* default_text,
-                          std::span<const std::string_view> words,
-                          const std::function<void(std::size_t)>& read) {
-    add_word(command, name, "WORD", description, words, read)->default_str(default_text)->group(kGroup);
+  const auto choice = [&]<class Value>(const char* name, const char* description, const char* default_text,
+                                       const std::function<void(Value)>& read) {
+    add_word<Value>(command, name, "WORD", description, read)->default_str(default_text)->group(kGroup);
   };
   command
       .add_option_function<std::vector<std::string>>(
@@ -71,35 +66,30 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
                 "Write NumPy's array as the whole symmetric matrix with its diagonal; like --self, this "
                 "aligns each sequence with itself, too")
       ->group(kGroup);
-  static constexpr std::array<std::string_view, 2> kTypes = {"float32", "int32"};
-  static constexpr std::array<std::string_view, kDenominators> kDivisors = {
-      "alignment", "ungapped", "shorter", "longer", "mean", "end-gaps"};
-  static constexpr std::array<std::string_view, 2> kNames = {"relaxed", "strict"};
   choice(
       "--matrix-value",
       "The value of a pair, in edges, in the matrix, and by which --top-k finds the nearest: score, identity "
       "(percent), distance (1 - identity), or score-distance (the lower one of the scores of both sequences "
       "with themselves, less the score of the pair)",
-      "identity; score for --top-k without --edges", kValues, [&options](std::size_t word) {
-        options.value.kind = static_cast<PairValue>(word);
+      "identity; score for --top-k without --edges", std::function([&options](PairValue value) {
+        options.value.kind = value;
         options.value_chosen = true;
-      });
+      }));
   choice("--matrix-type", "The numbers in NumPy's array: float32, or int32 (scores and score distances only)",
-         "int32 of these two, else float32", kTypes,
-         [&options](std::size_t word) { options.files.matrix_type = static_cast<MatrixType>(word); });
+         "int32 of these two, else float32",
+         std::function([&files](MatrixType type) { files.matrix_type = type; }));
   choice(
       "--identity",
       "What the number of identical residues is divided by, in filters, too: the columns of the alignment, "
       "those without gaps (ungapped), the shorter, longer or mean length of the sequences, or the columns "
       "with end gaps (end-gaps), as in EMBOSS needle",
-      "alignment", kDivisors,
-      [&options](std::size_t word) { options.value.denominator = static_cast<Denominator>(word); });
+      "alignment", std::function([&options](Denominator by) { options.value.denominator = by; }));
   add_file("--phylip", files.phylip,
            "Write the distances (1 - identity) of all pairs as PHYLIP reads them, lower-triangular");
   choice(
       "--phylip-names",
       "Names in that file: relaxed (whole ids), or strict (the first ten bytes, for PHYLIP's own programs)",
-      "relaxed", kNames, [&files](std::size_t word) { files.phylip_names = static_cast<PhylipNames>(word); });
+      "relaxed", std::function([&files](PhylipNames names) { files.phylip_names = names; }));
   add_file(
       "--edges", files.edges,
       "Write both ids and the value of each pair that passes the filters and --edge-threshold; with tabs, or "

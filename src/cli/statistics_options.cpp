@@ -34,49 +34,42 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         ->default_str(default_text)
         ->group(kGroup);
   };
-  const auto choice = [&](const char* name, const char* type, const char* description,
-                          const char* default_text, std::span<const std::string_view> words,
-                          const std::function<void(std::size_t)>& read) {
-    return add_word(command, name, type, description, words, read)->default_str(default_text)->group(kGroup);
+  const auto choice = [&]<class Value>(const char* name, const char* type, const char* description,
+                                       const char* default_text, std::optional<Value>& chosen) {
+    add_word<Value>(command, name, type, description, [&chosen](Value value) { chosen = value; })
+        ->default_str(default_text)
+        ->group(kGroup);
   };
-  static constexpr std::array<std::string_view, 5> kMethods = {"spouge", "karlin", "regression", "zvalue",
-                                                               "none"};
   static constexpr std::array<std::string_view, 4> kWithoutRegression = {"spouge", "karlin", "zvalue",
                                                                          "none"};
-  static constexpr std::array<std::string_view, 3> kCompositions = {"adjust", "scale", "none"};
-  static constexpr std::array<std::string_view, 2> kLowComplexity = {"statistics", "none"};
-  static constexpr std::array<std::string_view, 2> kStrands = {"aligned", "one"};
-  static constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
-  CLI::Option* method = choice(
-      "--stats", "METHOD",
+  CLI::Option* method = add_word<Method>(
+      command, "--stats", "METHOD",
       with_regression
           ? "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
             "parameters of the scoring; regression (as in ssearch36), by all scores of the query; zvalue, by "
             "shuffled sequences; none"
           : "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
             "parameters of the scoring; zvalue, by shuffled sequences; none",
-      "spouge where it applies", kMethods, [&options, with_regression](std::size_t word) {
-        const auto chosen = static_cast<Method>(word);
+      [&options, with_regression](Method chosen) {
         if (chosen == Method::regression && !with_regression)
           fail(
               "--stats regression is for search alone: it needs the scores of a query with a whole "
               "database.");
         options.method = chosen;
       });
+  method->default_str("spouge where it applies")->group(kGroup);
   if (!with_regression) set_words(*method, kWithoutRegression);
   choice(
       "--composition", "HOW",
       "For E-values of spouge and karlin: adjust (each pair is scored again by a matrix adjusted to the "
       "residues that both sequences consist of; DNA: its score is scaled by them), scale (scores of queries "
       "of unusual residues count less), none",
-      "adjust; scale for a matrix that is not symmetric", kCompositions,
-      [&options](std::size_t word) { options.composition = static_cast<Composition>(word); });
+      "adjust; scale for a matrix that is not symmetric", options.composition);
   choice(
       "--low-complexity", "HOW",
       "For E-values of spouge and karlin: statistics (regions of low complexity do not count, those of the "
       "subjects, or of DNA queries; alignments stay whole), none (they count)",
-      "statistics", kLowComplexity,
-      [&options](std::size_t word) { options.low_complexity = static_cast<LowComplexity>(word); });
+      "statistics", options.low_complexity);
   add("--dbsize", "R[,S]",
       "Compute E-values as for a database of R residues in S sequences, such as the whole database when a "
       "part of it is searched",
@@ -92,20 +85,20 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
       });
   choice("--count-strands", "WORD",
          "DNA: the strands that E-values count: aligned (all that are aligned), or one (as blastn does)",
-         "aligned", kStrands,
-         [&options](std::size_t word) { options.counted_strands = static_cast<CountedStrands>(word); });
+         "aligned", options.counted_strands);
   add("--shuffles", "N", "For zvalue: how often each sequence is shuffled; more is more exact", "1000",
       [&options](const std::string& text) {
         constexpr std::uint64_t kFewest = 10, kMost = 10'000'000;
         shuffles_of(options).shuffles =
             static_cast<std::uint32_t>(parse_count("--shuffles", text, kFewest, kMost));
       });
-  choice("--shuffle", "SIDE",
-         "For zvalue: the sequence of a pair that is shuffled: query, subject, or both (the lower Z-score "
-         "counts)",
-         "both", kSides, [&options](std::size_t word) {
-           shuffles_of(options).sides = static_cast<ShuffleOptions::Sides>(word);
-         });
+  add_word<ShuffleOptions::Sides>(
+      command, "--shuffle", "SIDE",
+      "For zvalue: the sequence of a pair that is shuffled: query, subject, or both (the lower Z-score "
+      "counts)",
+      [&options](ShuffleOptions::Sides sides) { shuffles_of(options).sides = sides; })
+      ->default_str("both")
+      ->group(kGroup);
   add("--searchsp", "X",
       "For spouge and karlin: the effective search space, as BLAST prints it, in place of that of the "
       "database; of all strands",

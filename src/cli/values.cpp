@@ -116,11 +116,4 @@ double parse_score(std::string_view option, const std::string& text) {
   return *score;
 }
 
-std::size_t choose(std::string_view option, const std::string& word,
-                   std::span<const std::string_view> words) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  fail(fmt::format("{} {} is not known; {}", option, in_quotes(word), suggestion(word, words)));
-}
-
 }  // namespace alnus::cli

@@ -23,7 +23,4 @@ double parse_evalue(std::string_view option, const std::string& text);
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest);
 double parse_score(std::string_view option, const std::string& text);  // a decimal, without an exponent
 
-// The index of `word` among `words`. The error names the nearest of `words`, or all of them.
-std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);
-
 }  // namespace alnus::cli

@@ -1,20 +1,32 @@
 #include "cli/words.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
 #include <sstream>
 
-#include "cli/values.h"
+#include "alnus/error.h"
+#include "alnus/text.h"
 
 namespace alnus::cli {
+namespace {
 
-CLI::Option* add_word(CLI::App& command, const std::string& name, const char* type, const char* description,
-                      std::span<const std::string_view> words, const std::function<void(std::size_t)>& read) {
-  CLI::Option* option = command.add_option_function<std::string>(
-      name, [=](const std::string& text) { read(choose(name, text, words)); }, description);
-  set_words(*option, words);
+std::vector<std::string> dashed(std::span<const std::string_view> words) {
+  std::vector<std::string> result(words.begin(), words.end());
+  for (std::string& word : result) std::ranges::replace(word, '_', '-');
+  return result;
+}
+
+}  // namespace
+
+CLI::Option* add_text_of_words(CLI::App& command, const std::string& name, const char* type,
+                               const char* description, std::span<const std::string_view> words,
+                               const std::function<void(const std::string&)>& read) {
+  CLI::Option* option = command.add_option_function<std::string>(name, read, description);
+  const std::vector<std::string> spelled = dashed(words);
+  set_words(*option, std::vector<std::string_view>(spelled.begin(), spelled.end()));
   return option->type_name(type);
 }
 
@@ -26,6 +38,12 @@ void set_words(CLI::Option& option, std::span<const std::string_view> words) {
 std::vector<std::string> words_of(const CLI::Option& option) {
   std::istringstream text(option.get_option_text());
   return {std::istream_iterator<std::string>(text), {}};
+}
+
+void refuse_word(std::string_view option, std::string_view given, std::span<const std::string_view> words) {
+  const std::vector<std::string> spelled = dashed(words);
+  throw Error(ErrorKind::input,
+              fmt::format("{} {} is not known; {}", option, in_quotes(given), suggestion(given, spelled)));
 }
 
 }  // namespace alnus::cli

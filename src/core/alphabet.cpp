@@ -54,6 +54,6 @@ const Alphabet& Alphabet::dna() {
 
 const Alphabet& Alphabet::of(AlphabetKind kind) { return kind == AlphabetKind::protein ? protein() : dna(); }
 
-std::string_view Alphabet::name() const { return kind_ == AlphabetKind::protein ? "protein" : "dna"; }
+std::string_view Alphabet::name() const { return word_of(kind_); }
 
 }  // namespace alnus

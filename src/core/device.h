@@ -22,7 +22,7 @@
 
 namespace alnus {
 
-enum class DeviceKind : std::uint8_t { cpu, cuda, group };
+enum class DeviceKind : std::uint8_t { cpu, cuda };
 
 struct DeviceInfo {
   std::string name;         // "cpu", "cuda:0": the name that --devices takes

@@ -85,12 +85,8 @@ MaskCounts mask_after(Prepare prepare, std::span<Residue> residues, std::span<co
 
 std::string Masking::name() const {
   std::string names;
-  const auto add = [&](bool is_chosen, const char* name) {
-    if (is_chosen) names += (names.empty() ? "" : ",") + std::string(name);
-  };
-  add(lower, "lower");
-  add(seg, "seg");
-  add(dust, "dust");
+  for (const auto& [word, kind] : kWords<bool Masking::*>)
+    if (this->*kind) names += (names.empty() ? "" : ",") + std::string(word);
   return names.empty() ? "none" : names;
 }
 

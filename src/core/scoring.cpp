@@ -54,27 +54,18 @@ constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// The index of `word` among `words`. `what` names their kind in the error message.
-std::size_t choose(std::string_view what, std::string_view word, std::span<const std::string_view> words) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end())
-    fail(fmt::format("There is no {} {}; {}", what, in_quotes(word), suggestion(word, words)));
-  return static_cast<std::size_t>(found - words.begin());
-}
-
-constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
-
 Mode mode_of(const std::string& word) {
   if (word == "glocal")  // this word means local as much as global
     fail(fmt::format("There is no mode {}; did you mean semiglobal?", in_quotes(word)));
-  return static_cast<Mode>(choose("mode", word, kModes));
+  return parse_word<Mode>("mode", word);
 }
 
 const Preset* find_preset(const std::string& name) {
   if (name.empty()) return nullptr;
-  std::array<std::string_view, kPresets.size()> names;
-  std::transform(kPresets.begin(), kPresets.end(), names.begin(), [](const Preset& p) { return p.name; });
-  return &kPresets[choose("preset", name, names)];
+  const auto found =
+      std::ranges::find_if(kPresets, [&](const Preset& preset) { return is_word(name, preset.name); });
+  if (found == kPresets.end()) throw unknown_word("preset", name, preset_names());
+  return &*found;
 }
 
 SubstitutionMatrix match_mismatch(const ScoringOptions& options) {
@@ -137,11 +128,9 @@ Decimal gap_cost(std::string_view what, std::string_view text) {
 // The gap costs open and extend in NCBI's convention. A cost that the user left out is the default, converted
 // to the convention that the user states.
 std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const GapCosts& defaults) {
-  constexpr std::array<std::string_view, 2> kConventions = {"ncbi", "emboss"};
-  const GapConvention convention =
-      options.gap_convention.empty()
-          ? defaults.convention
-          : static_cast<GapConvention>(choose("gap convention", options.gap_convention, kConventions));
+  const GapConvention convention = options.gap_convention.empty()
+                                       ? defaults.convention
+                                       : parse_word<GapConvention>("gap convention", options.gap_convention);
   Decimal open = gap_cost("gap_open", options.gap_open.empty() ? defaults.open : options.gap_open);
   const Decimal extend =
       gap_cost("gap_extend", options.gap_extend.empty() ? defaults.extend : options.gap_extend);
@@ -192,16 +181,20 @@ void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scor
 
   if (scoring.mode == Mode::local)
     fail("Free ends have no meaning in mode local; choose the mode global or semiglobal.");
-  constexpr std::array<std::string_view, 4> kEnds = {"qbegin", "qend", "sbegin", "send"};
   FreeEnds ends;
-  const std::array<bool*, 4> flags = {&ends.query_begin, &ends.query_end, &ends.subject_begin,
-                                      &ends.subject_end};
-  for (const std::string& word : *options.free_ends) *flags[choose("free end", word, kEnds)] = true;
+  for (const std::string& word : *options.free_ends)
+    ends.*parse_word<bool FreeEnds::*>("free end", word) = true;
   scoring.free_ends = ends;
   scoring.mode = ends == FreeEnds{} ? Mode::global : Mode::semiglobal;
 }
 
 }  // namespace
+
+std::vector<std::string_view> preset_names() {
+  std::vector<std::string_view> names;
+  for (const Preset& preset : kPresets) names.push_back(preset.name);
+  return names;
+}
 
 void check_preset(const std::string& name) { find_preset(name); }
 
@@ -220,6 +213,6 @@ Scoring make_scoring(const ScoringOptions& options) {
   return scoring;
 }
 
-std::string_view to_string(Mode mode) { return kModes[static_cast<std::size_t>(mode)]; }
+std::string_view to_string(Mode mode) { return word_of(mode); }
 
 }  // namespace alnus

@@ -71,7 +71,7 @@ SequenceSet stranded(const SequenceSet& given, Strands strands, const StopFlag& 
 
 }  // namespace
 
-std::string_view to_string(Strand strand) { return strand == Strand::plus ? "plus" : "minus"; }
+std::string_view to_string(Strand strand) { return word_of(strand); }
 
 Strands default_search_strands(AlphabetKind alphabet) {
   return alphabet == AlphabetKind::dna ? Strands::both : Strands::plus;

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/words.h"
 
 namespace alnus::io {
 
@@ -42,11 +44,13 @@ T whole(const Json& json, T lowest = std::numeric_limits<T>::min(),
   refuse_value();
 }
 
-// A value of an enumeration, whose last one is `last`.
+// The value of an enumeration whose word this is.
 template <class Enum, class Json>
-Enum one_of(const Json& json, Enum last) {
-  using Number = std::underlying_type_t<Enum>;
-  return static_cast<Enum>(whole<Number>(json, 0, static_cast<Number>(last)));
+Enum of_word(const Json& json) {
+  if (!json.is_string()) refuse_value();
+  const std::optional<Enum> value = find_word<Enum>(json.template get<std::string>());
+  if (!value) refuse_value();
+  return *value;
 }
 
 // A number within [lowest, highest].

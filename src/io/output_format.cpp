@@ -14,19 +14,7 @@ namespace {
 
 using io::Column;
 
-struct FormatName {
-  std::string_view name;
-  OutputFormat::Kind kind;
-};
 using Kind = OutputFormat::Kind;
-constexpr std::array<FormatName, 8> kFormats = {{{"0", Kind::pairwise},
-                                                 {"5", Kind::blast_xml},
-                                                 {"6", Kind::tabular},
-                                                 {"7", Kind::tabular_comments},
-                                                 {"10", Kind::csv},
-                                                 {"srspair", Kind::srspair},
-                                                 {"sam", Kind::sam},
-                                                 {"jsonl", Kind::jsonl}}};
 
 // Columns of BLAST and MMseqs2 that say which organism a subject is from.
 constexpr std::array<std::string_view, 15> kTaxonomyColumns = {
@@ -50,12 +38,8 @@ std::vector<std::string_view> split(std::string_view text) {
 }
 
 Kind parse_kind(std::string_view word) {
-  std::vector<std::string_view> names;
-  for (const FormatName& format : kFormats) {
-    if (format.name == word) return format.kind;
-    names.push_back(format.name);
-  }
-  const std::string near = nearest(word, std::span<const std::string_view>(names));
+  if (const std::optional<Kind> kind = find_word<Kind>(word)) return *kind;
+  const std::string near = nearest(word, words_of<Kind>());
   throw Error(
       ErrorKind::input,
       fmt::format("{} is no output format{} 6 is a table, 7 a table with comments, 10 CSV, 5 BLAST's XML "

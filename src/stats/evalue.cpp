@@ -9,23 +9,10 @@
 
 namespace alnus {
 
-std::string_view to_string(Composition composition) {
-  constexpr std::array<std::string_view, 3> kNames = {"adjust", "scale", "none"};
-  return kNames[static_cast<std::size_t>(composition)];
-}
-
-std::string_view to_string(LowComplexity low_complexity) {
-  return low_complexity == LowComplexity::statistics ? "statistics" : "none";
-}
-
-std::string_view to_string(CountedStrands strands) {
-  return strands == CountedStrands::aligned ? "aligned" : "one";
-}
-
-std::string_view to_string(StatisticsMethod method) {
-  constexpr std::array<std::string_view, 5> kNames = {"spouge", "karlin", "regression", "zvalue", "none"};
-  return kNames[static_cast<std::size_t>(method)];
-}
+std::string_view to_string(Composition composition) { return word_of(composition); }
+std::string_view to_string(LowComplexity low_complexity) { return word_of(low_complexity); }
+std::string_view to_string(CountedStrands strands) { return word_of(strands); }
+std::string_view to_string(StatisticsMethod method) { return word_of(method); }
 
 namespace stats {
 

@@ -79,7 +79,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
        "--edge-threshold is 140, but identities are percents from 0 to 100."},
       {{"--matrix-value", "score-distance", "--edges", "e.tsv", "--edge-threshold", "-1"},
        "--edge-threshold is -1, but score distances are 0 or more."},
-      {{"--matrix-value", "score_distance", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
+      {{"--matrix-value", "score-distances", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
       {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --matrix-out, --edges and --top-k"},
       {{"--matrix-type", "float32", "-o", "x"}, "--matrix-type is for --matrix-out"},
       {{"--min-identity", "101"}, "--min-identity takes a number from 0 to 100, not '101'"},

@@ -30,6 +30,17 @@ TEST_F(AllPairs, WithThemselves) {
                           "w2\tw2\t22"));
 }
 
+TEST_F(AllPairs, WordsMayHaveDashesOrUnderscores) {
+  const auto edges = [&](const std::string& value) {
+    return alnus({"allpairs", "s.fa", "--mode", "global", "--edges", "-", "--edge-threshold", "50",
+                  "--matrix-value", value});
+  };
+  const CommandResult dashed = edges("score-distance");
+  EXPECT_EQ(dashed.exit_code, 0) << dashed.err;
+  EXPECT_NE(dashed.out, "");
+  EXPECT_EQ(edges("score_distance").out, dashed.out);
+}
+
 TEST_F(AllPairs, TwoSets) {
   const CommandResult result = scores({"--against", "t.fa"});
   EXPECT_EQ(result.out, "w4\tx\t22\nw3\tx\t22\nc\ty\t18\nw2\tx\t22\n");

@@ -120,6 +120,7 @@ TEST_F(MaskTest, DnaIsTakenForDnaThoughAllOfItIsMasked) {
 
 TEST_F(MaskTest, WordsThatAreNotKnown) {
   EXPECT_THAT(search("db.fa", "low").err, HasSubstr("--mask 'low' is not known; did you mean lower?"));
+  EXPECT_THAT(search("db.fa", "non").err, HasSubstr("--mask 'non' is not known; did you mean none?"));
   EXPECT_THAT(search("db.fa", "none,seg").err,
               HasSubstr("none stands alone; choose lower, seg, dust, or two"));
 }
