@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "alnus/row_columns.h"
 #include "alnus/session.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -18,7 +19,6 @@
 #include "options.h"
 #include "pairs.h"
 #include "results.h"
-#include "row_columns.h"
 #include "texts.h"
 
 namespace alnus::python {
@@ -99,14 +99,14 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
            const Scoring& scoring, const RowOptions& wanted, const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);
   const AlignOptions options = wanted.for_pairs();
-  RowColumns rows;
+  OwnedColumns rows;
   const AlignSummary summary = follow(listeners, [&](const RunControl& run) {
     return session.align(
         queries, subjects, list, scoring, options,
-        [&](const Columns& batch, const std::string&) { append(rows, batch); }, run);
+        [&](const Columns& batch, const std::string&) { rows.append(batch); }, run);
   });
-  if (list.empty() && options.detail == Detail::alignment) rows.cigar_offsets = {0};
-  return {.columns = columns_of(std::move(rows)),
+  if (list.empty() && options.detail == Detail::alignment) rows.begin_cigars();
+  return {.columns = rows.finish(),
           .statistics = summary.statistics,
           .queries = queries,
           .subjects = subjects,

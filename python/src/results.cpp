@@ -15,9 +15,9 @@
 
 #include "alnus/coverage.h"
 #include "alnus/row_check.h"
+#include "alnus/row_columns.h"
 #include "arrays.h"
 #include "bindings.h"
-#include "row_columns.h"
 #include "words.h"
 
 namespace alnus::python {
@@ -28,7 +28,7 @@ const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
 // The array that shows a column, or None if the call did not compute the column. If there are no rows, the
 // column is empty either way, and `wanted` tells whether the call computes it.
 template <class T>
-std::optional<Column<const T>> column(nb::handle self, std::span<const T> values, bool wanted) {
+std::optional<Column<const T>> shown(nb::handle self, std::span<const T> values, bool wanted) {
   const std::size_t rows = rows_of(self).columns.size();
   if (values.size() != rows || (rows == 0 && !wanted)) return std::nullopt;
   return view(values, self);
@@ -166,24 +166,25 @@ std::vector<QueryStatistics> query_statistics_of(const nb::list& all) {
 using State = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 
 // All of the rows but the databases and the scoring, for pickle. The first element is a list with the bytes
-// of each column, in the order of RowColumns::each(), and of the offsets and the runs of the CIGARs.
+// of each column, in the order of kRowColumns, of the identity ranges, and of the offsets and the runs of the
+// CIGARs.
 State state_of(const Rows& rows) {
-  Columns columns = rows.columns;
   nb::list bytes;
   const auto add = [&](const auto& values) {
     const auto raw = std::as_bytes(std::span(values));
     bytes.append(nb::bytes(raw.data(), raw.size()));
   };
-  RowColumns().each(columns, [&](const auto&, const auto& column) { add(column); });
-  add(columns.cigar_offsets);
-  add(columns.cigar_runs);
+  for_each_span(rows.columns, add);
+  add(rows.columns.cigar_offsets);
+  add(rows.columns.cigar_runs);
   return nb::borrow<State>(nb::make_tuple(bytes, rows.first_row, statistics_of_queries(rows), rows.statistics,
                                           static_cast<int>(rows.detail), rows.max_evalue,
                                           static_cast<int>(rows.grouping), rows.stranded, rows.significance));
 }
 
 // What rows_of_state() reads of a state, before the rows are checked.
-constexpr std::size_t kStateParts = 9, kStateColumns = 28;
+constexpr std::size_t kStateParts = 9,
+                      kStateColumns = std::tuple_size_v<decltype(kRowColumns)> + kDenominators + 2;
 
 // Throws unless the rows of each query lie between its first row and that of the next query.
 void check_queries(const Rows& rows) {
@@ -205,23 +206,19 @@ Rows unchecked_rows_of(const State& state, const Database& queries, const Databa
                        const Scoring& scoring) {
   const auto columns = nb::cast<nb::list>(state[0]);
   if (columns.size() != kStateColumns) refuse_state("columns are missing");
-  RowColumns made;
+  OwnedColumns made;
   std::size_t place = 0;
-  const auto take = [&](auto& values) {
+  made.for_each_array([&](auto& values) {
     const auto bytes = nb::cast<nb::bytes>(columns[place++]);
     using Value = typename std::decay_t<decltype(values)>::value_type;
     if (bytes.size() % sizeof(Value) != 0) refuse_state("a column ends in the middle of a value");
     values.resize(bytes.size() / sizeof(Value));
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
-  };
-  Columns unused;
-  made.each(unused, [&](auto& values, auto&) { take(values); });
-  take(made.cigar_offsets);
-  take(made.cigar_runs);
+  });
   const int detail = nb::cast<int>(state[4]), grouping = nb::cast<int>(state[6]);
   if (detail < 0 || detail > static_cast<int>(Detail::alignment) || grouping < 0 || grouping > 1)
     refuse_state("a word is unknown");
-  return {.columns = columns_of(std::move(made)),
+  return {.columns = made.finish(),
           .first_row = nb::cast<std::vector<std::uint64_t>>(state[1]),
           .query_statistics = query_statistics_of(nb::cast<nb::list>(state[2])),
           .statistics = nb::cast<std::string>(state[3]),
@@ -306,36 +303,20 @@ void bind_results(nb::module_& module) {
       .def("state", &state_of)
       .def_static("of_state", &rows_of_state, nb::arg("state"), nb::arg("queries"), nb::arg("subjects"),
                   nb::arg("scoring"));
-  const auto add = [&](const char* name, auto which, bool (*wanted)(const Rows&)) {
-    rows.def_prop_ro(
-        name,
-        [which, wanted](nb::handle self) {
-          return column(self, rows_of(self).columns.*which, wanted(rows_of(self)));
-        },
-        kArray);
-  };
-  const auto ends = [](const Rows& of) { return of.detail != Detail::score; };
-  const auto begins = [](const Rows& of) {
-    return of.detail == Detail::alignment || (of.detail == Detail::ends && of.stranded);
-  };
-  const auto counts = [](const Rows& of) { return of.detail == Detail::alignment; };
-  const auto significance = [](const Rows& of) { return of.significance; };
-  add("query_begin", &Columns::query_begin, begins);
-  add("query_end", &Columns::query_end, ends);
-  add("subject_begin", &Columns::subject_begin, begins);
-  add("subject_end", &Columns::subject_end, ends);
-  add("length", &Columns::length, counts);
-  add("identical", &Columns::identical, counts);
-  add("positive", &Columns::positive, counts);
-  add("mismatches", &Columns::mismatches, counts);
-  add("gap_residues", &Columns::gap_residues, counts);
-  add("gap_opens", &Columns::gap_opens, counts);
-  add("adjusted_score", &Columns::adjusted_score, significance);
-  add("bits", &Columns::bits, significance);
-  add("evalue", &Columns::evalue, significance);
-  add("zscore", &Columns::zscore, significance);
-  add("zscore_se", &Columns::zscore_se, significance);
-  add("zfit", &Columns::zfit, significance);
+  // The numbers of coordinates, counts and significance, under the names of their columns.
+  for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& column) {
+    if constexpr (std::is_same_v<Value, Strand>)
+      return;  // NumPy has no such values
+    else if (column.group != ColumnGroup::pair)
+      rows.def_prop_ro(
+          column.name.data(),
+          [column](nb::handle self) {
+            const Rows& of = rows_of(self);
+            const auto groups = ColumnGroups::of(of.detail, of.stranded, of.significance);
+            return shown(self, of.columns.*(column.in_columns), groups.has(column.group));
+          },
+          kArray);
+  });
 }
 
 }  // namespace alnus::python

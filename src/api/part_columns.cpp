@@ -4,26 +4,12 @@
 #include <cmath>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
+
+#include "alnus/row_columns.h"
 
 namespace alnus::api {
 namespace {
-
-// All columns with a value for each row.
-constexpr std::tuple kColumns = {
-    &Columns::query,        &Columns::subject,     &Columns::strand,         &Columns::score,
-    &Columns::query_end,    &Columns::subject_end, &Columns::query_begin,    &Columns::subject_begin,
-    &Columns::length,       &Columns::identical,   &Columns::positive,       &Columns::mismatches,
-    &Columns::gap_residues, &Columns::gap_opens,   &Columns::adjusted_score, &Columns::bits,
-    &Columns::evalue,       &Columns::zscore,      &Columns::zscore_se,      &Columns::zfit};
-
-// Calls take(column) for each of kColumns and for each column of identity ranges.
-template <class Rows, class Take>
-void for_each_column(Rows& rows, const Take& take) {
-  std::apply([&](auto... column) { (take(rows.*column), ...); }, kColumns);
-  for (auto& range : rows.identity_range) take(range);
-}
 
 // Statistics of queries as arrays: for each query the end of its description, whether it has Karlin's
 // parameters, these parameters, and the length adjustment.
@@ -75,14 +61,14 @@ std::vector<QueryStatistics> unpack_statistics(io::Unpacker& from) {
 }  // namespace
 
 void pack(const Columns& rows, io::Packer& to) {
-  for_each_column(rows, [&](const auto& column) { to.add(column); });
+  for_each_span(rows, [&](const auto& column) { to.add(column); });
   to.add(rows.cigar_offsets);
   to.add(rows.cigar_runs);
 }
 
 Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& owner) {
   Columns rows;
-  for_each_column(rows, [&]<class T>(std::span<const T>& column) { column = from.take<T>(); });
+  for_each_span(rows, [&]<class T>(std::span<const T>& column) { column = from.take<T>(); });
   rows.cigar_offsets = from.take<std::uint64_t>();
   rows.cigar_runs = from.take<CigarRun>();
   rows.owner = owner;
@@ -90,32 +76,9 @@ Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& ow
 }
 
 Columns selected(const Columns& rows, std::span<const std::size_t> numbers) {
-  const auto owner = std::make_shared<std::vector<std::shared_ptr<const void>>>();
-  Columns chosen = rows;
-  for_each_column(chosen, [&]<class T>(std::span<const T>& column) {
-    if (column.empty()) return;
-    const auto values = std::make_shared<std::vector<T>>();
-    values->reserve(numbers.size());
-    for (const std::size_t number : numbers) values->push_back(column[number]);
-    column = *values;
-    owner->push_back(values);
-  });
-  if (!rows.cigar_offsets.empty()) {
-    const auto offsets = std::make_shared<std::vector<std::uint64_t>>(1, 0);
-    const auto runs = std::make_shared<std::vector<CigarRun>>();
-    for (const std::size_t number : numbers) {
-      const std::uint64_t begin = rows.cigar_offsets[number], end = rows.cigar_offsets[number + 1];
-      const auto cigar = rows.cigar_runs.subspan(begin, end - begin);
-      runs->insert(runs->end(), cigar.begin(), cigar.end());
-      offsets->push_back(runs->size());
-    }
-    chosen.cigar_offsets = *offsets;
-    chosen.cigar_runs = *runs;
-    owner->push_back(offsets);
-    owner->push_back(runs);
-  }
-  chosen.owner = owner;
-  return chosen;
+  OwnedColumns chosen;
+  chosen.append(rows, numbers);
+  return chosen.finish();
 }
 
 io::Packer packed(const PartHits& hits, const Block& offsets) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "alnus/error.h"
+#include "alnus/row_columns.h"
 
 namespace alnus {
 namespace {
@@ -146,15 +147,10 @@ void require_sizes(const Columns& rows, const RowShape& shape) {
   const auto has = [&](const auto& column, bool wanted) {
     require(column.size() == (wanted ? size : std::size_t{0}));
   };
-  const auto all_have = [&](bool wanted, const auto&... columns) { (has(columns, wanted), ...); };
-  const bool ends = shape.detail != Detail::score, alignment = shape.detail == Detail::alignment;
-  all_have(true, rows.query, rows.subject, rows.score);
-  has(rows.strand, shape.strands);
-  all_have(ends, rows.query_end, rows.subject_end);
-  all_have(alignment || (ends && shape.strands), rows.query_begin, rows.subject_begin);
-  all_have(alignment, rows.length, rows.identical, rows.positive, rows.mismatches, rows.gap_residues,
-           rows.gap_opens);
-  const bool cigars = alignment && shape.cigars.value_or(!rows.cigar_offsets.empty());
+  const auto groups =
+      ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(!rows.evalue.empty()));
+  for_each_row_column([&](const auto& column) { has(rows.*(column.in_columns), groups.has(column.group)); });
+  const bool cigars = shape.detail == Detail::alignment && shape.cigars.value_or(!rows.cigar_offsets.empty());
   // Rows that were joined from nothing have no offsets at all.
   require(rows.cigar_offsets.size() == (cigars ? size + 1 : std::size_t{0}) ||
           (size == 0 && rows.cigar_offsets.empty()));
@@ -162,8 +158,6 @@ void require_sizes(const Columns& rows, const RowShape& shape) {
           (rows.cigar_offsets.empty()
                ? rows.cigar_runs.empty()
                : rows.cigar_offsets.front() == 0 && rows.cigar_offsets.back() == rows.cigar_runs.size()));
-  all_have(shape.significance.value_or(!rows.evalue.empty()), rows.adjusted_score, rows.bits, rows.evalue,
-           rows.zscore, rows.zscore_se, rows.zfit);
   for (std::size_t k = 0; k < kDenominators; ++k) {
     const auto denominator = static_cast<Denominator>(k);
     const auto& ranges = shape.identity_ranges;

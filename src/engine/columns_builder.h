@@ -1,13 +1,15 @@
 // Collects the rows of a result and returns them as columns.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "alnus/results.h"
+#include "alnus/row_columns.h"
 #include "alnus/strand.h"
 #include "engine/pair_list.h"
 
@@ -22,12 +24,16 @@ struct RowFields {
   Strands strands = Strands::plus;  // strands that are aligned; plus alone needs no column of strands
 };
 
-// Bytes of a row's numbers, all columns together, without the CIGAR.
-inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 7 * sizeof(double) + sizeof(Strand);
+// Bytes of a row's numbers, all columns together, without the runs of its CIGAR and without identity ranges.
+inline constexpr std::uint64_t kBytesOfRow = std::apply(
+    [](const auto&... column) {
+      return (sizeof(std::uint64_t) + ... + sizeof(typename std::decay_t<decltype(column)>::value_type));
+    },
+    kRowColumns);
 
 class ColumnsBuilder {
  public:
-  explicit ColumnsBuilder(const RowFields& fields) : fields_(fields) {}
+  explicit ColumnsBuilder(const RowFields& fields);
   void reserve(std::size_t rows);
 
   // Adds a row. Coordinates and CIGAR must be as Columns has them (alnus/results.h).
@@ -37,23 +43,15 @@ class ColumnsBuilder {
   void add(const Significance& significance);
   void add(Denominator denominator, const IdentityRange& range);
 
-  std::size_t size() const { return columns_.score.size(); }
+  std::size_t size() const { return columns_.size(); }
   // Returns the columns, whose `owner` holds their memory. Leaves the builder empty.
   Columns finish();
 
  private:
-  struct Arrays {
-    std::vector<SequenceSet::Index> query, subject;
-    std::vector<Strand> strand;
-    std::vector<std::int32_t> score, query_end, subject_end, query_begin, subject_begin, length, identical,
-        positive, mismatches, gap_residues, gap_opens;
-    std::vector<std::uint64_t> cigar_offsets;
-    std::vector<CigarRun> cigar_runs;
-    std::vector<double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
-    std::array<std::vector<IdentityRange>, kDenominators> identity_range;
-  };
-  const RowFields fields_;
-  Arrays columns_;
+  const bool cigars_, significance_;
+  const ColumnGroups groups_;  // without that of significance, which comes later
+  Row row_;                    // kept between calls, so that it is not cleared for each row
+  OwnedColumns columns_;
 };
 
 }  // namespace alnus::engine
