@@ -19,9 +19,15 @@ enum class ByteKind : std::uint8_t {
   blank,    // left out: blank, tab, vertical tab, form feed, line ends
   gap,      // '-' and '.': left out
   marker,   // '>' and '@': records begin with them, and no sequence has one
+  quote,    // ' " ` and '<', of text around a sequence (5'-ACGT-3', a table, a tag): no sequence has one
   invalid   // no text: control bytes, and bytes above 0x7e
 };
 ALNUS_API ByteKind kind_of(char byte);
+
+// What is wrong with the byte that a text begins with, which is ByteKind::quote or invalid: "a quotation mark
+// ('), which no sequence has. Leave out ...". The text goes on behind the byte, because some characters have
+// several.
+ALNUS_API std::string describe_refused(std::string_view text);
 
 // What the text of a record, or of many, has.
 struct LetterCounts {

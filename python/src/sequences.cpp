@@ -85,7 +85,7 @@ void TextsBuilder::add(std::string_view id, std::string_view title, std::string_
     fail(" has a header of FASTQ. Give FASTQ as a path, an open file or one str.");
   LetterCounts text;
   std::uint64_t gaps = 0, left_out = 0;
-  for (const char letter : letters) {
+  for (const char& letter : letters) {
     if (alphabet_.is_known(letter)) continue;
     switch (kind_of(letter)) {
       case ByteKind::sign:
@@ -107,8 +107,10 @@ void TextsBuilder::add(std::string_view id, std::string_view title, std::string_
       case ByteKind::marker:
         fail(std::string(" has a '") + letter +
              "', as a header of FASTA or FASTQ. Give a file as a path, an open file or one str.");
+      case ByteKind::quote:
       case ByteKind::invalid:
-        fail(" has the byte " + hex(letter) + ", which is no letter.");
+        fail(" has " + describe_refused(letters.substr(static_cast<std::size_t>(&letter - letters.data()))) +
+             ".");
     }
   }
   text.residues = letters.size() - gaps - left_out;

@@ -68,7 +68,14 @@ def test_sets_of_python_are_refused(kind: Any) -> None:
 
 def test_errors_name_the_number_and_the_label() -> None:
     pandas = pytest.importorskip("pandas")
-    for bad, says in ("MK\x01", "has the byte 0x01"), (None, "is missing"), ("nan", "is the text"), (7, "is int"):
+    for bad, says in (
+        ("MK\x01", "has the byte 0x01"),
+        ("MK\u00a0V", "has a no-break space"),
+        ("'MKV'", "has a quo"),
+        (None, "is missing"),
+        ("nan", "is the text"),
+        (7, "is int"),
+    ):
         column = pandas.Series(["MKV", bad, "MKW"], index=[11, 17, 30], dtype=object)
         with pytest.raises(alnus.InputError, match=rf"^queries\[1\] \('17'\) {says}"):
             alnus.search(column, ["MKV"])

@@ -18,6 +18,7 @@ constexpr ByteKind classify(char byte) {
   if (byte == ' ' || (byte >= '\t' && byte <= '\r')) return ByteKind::blank;
   if (byte == '-' || byte == '.') return ByteKind::gap;
   if (byte == '>' || byte == '@') return ByteKind::marker;
+  if (byte == '\'' || byte == '"' || byte == '`' || byte == '<') return ByteKind::quote;
   return byte > ' ' && byte <= '~' ? ByteKind::sign : ByteKind::invalid;
 }
 
@@ -27,9 +28,62 @@ constexpr std::array<ByteKind, 256> kKinds = [] {
   return kinds;
 }();
 
+// Characters in UTF-8 that web pages and word processors write.
+struct TypedCharacter {
+  std::string_view bytes, name;
+};
+constexpr TypedCharacter kTyped[] = {{"\xc2\xa0", "a no-break space"},
+                                     {"\xe2\x80\xaf", "a no-break space"},
+                                     {"\xe2\x80\x89", "a thin space"},
+                                     {"\xe2\x80\x8b", "a zero-width space"},
+                                     {"\xe2\x81\xa0", "a word joiner"},
+                                     {"\xef\xbb\xbf", "a byte order mark"},
+                                     {"\xc2\xad", "a soft hyphen"},
+                                     {"\xe2\x80\x90", "a hyphen that is no '-'"},
+                                     {"\xe2\x80\x91", "a hyphen that is no '-'"},
+                                     {"\xe2\x80\x93", "a dash"},
+                                     {"\xe2\x80\x94", "a dash"},
+                                     {"\xe2\x88\x92", "a minus sign that is no '-'"},
+                                     {"\xe2\x80\xa6", "an ellipsis"},
+                                     {"\xe2\x80\x98", "a quotation mark"},
+                                     {"\xe2\x80\x99", "a quotation mark"},
+                                     {"\xe2\x80\x9c", "a quotation mark"},
+                                     {"\xe2\x80\x9d", "a quotation mark"},
+                                     {"\xe2\x80\x9a", "a quotation mark"},
+                                     {"\xe2\x80\x9e", "a quotation mark"},
+                                     {"\xc2\xab", "a quotation mark"},
+                                     {"\xc2\xbb", "a quotation mark"},
+                                     {"\xc2\xb7", "a middle dot"},
+                                     {"\xe2\x80\xb2", "a prime, as in 5\xe2\x80\xb2"},
+                                     {"\xe2\x80\xb3", "a double prime"},
+                                     {"\xc2\xb4", "an accent"}};
+
 }  // namespace
 
 ByteKind kind_of(char byte) { return kKinds[static_cast<unsigned char>(byte)]; }
+
+std::string describe_refused(std::string_view text) {
+  const char byte = text.front();
+  if (byte == '<') return "a '<', which no sequence has. Leave out the tags of a web page, such as <br>";
+  if (kind_of(byte) == ByteKind::quote)
+    return fmt::format(
+        "a quotation mark ({}), which no sequence has. Leave out the marks of ends, as in "
+        "5'-ACGT-3', and the quotes of a table's fields",
+        byte);
+  for (const TypedCharacter& typed : kTyped)
+    if (text.starts_with(typed.bytes))
+      return fmt::format(
+          "{}, which no sequence has, but web pages and word processors write. Leave it out, or "
+          "save the sequences as plain ASCII text",
+          typed.name);
+  const auto code = static_cast<unsigned char>(byte);
+  const std::string name = byte == '\0' ? "a NUL byte" : fmt::format("the byte 0x{:02x}", code);
+  if (code >= 0x80)
+    return name +
+           " of a character that is no ASCII. Leave the character out, or save the sequences as plain ASCII "
+           "text";
+  return name + ", which is no letter. The file or text is damaged, or no sequence";
+}
 
 bool is_foreign(char byte, AlphabetKind alphabet) {
   return alphabet == AlphabetKind::dna &&

@@ -197,13 +197,19 @@ bool is_zstd(std::string_view begin) {
          (begin.size() >= 4 && (begin[0] & 0xf0) == 0x50 && begin.substr(1, 3) == "\x2a\x4d\x18"sv);
 }
 
-// True for files of Word, Excel and LibreOffice. The newer ones are zip archives: the name of the first file
-// in the archive stands behind 30 bytes, and is read only of archives.
+// True for files of Word, Excel, LibreOffice, Pages and Numbers. The newer ones are zip archives: the name of
+// the first file in the archive stands behind 30 bytes, and is read only of archives.
 bool is_office_document(Unread& source, const StopFlag& stop) {
   constexpr std::size_t kName = 30;
-  constexpr std::array kNames = {
-      "[Content_Types].xml"sv,          "_rels/"sv, "docProps/"sv, "word/"sv, "xl/"sv,
-      "mimetypeapplication/vnd.oasis"sv};
+  constexpr std::array kNames = {"[Content_Types].xml"sv,
+                                 "_rels/"sv,
+                                 "docProps/"sv,
+                                 "word/"sv,
+                                 "xl/"sv,
+                                 "mimetypeapplication/vnd.oasis"sv,
+                                 "Index/Document.iwa"sv,
+                                 "preview.jpg"sv,
+                                 "preview-"sv};
   if (source.begin().starts_with("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv)) return true;
   if (!source.begin().starts_with("PK\x03\x04"sv)) return false;
   std::array<char, 2 * kName> head{};
@@ -240,7 +246,8 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, con
   const std::string_view program = compressed_by(bytes->begin());
   if (is_office_document(*bytes, stop))
     fail(name,
-         "it looks like a file of Word, Excel or LibreOffice. Save it as plain text, with its sequences in "
+         "it looks like a file of Word, Excel, LibreOffice, Pages or Numbers. Save it as plain text, with "
+         "its sequences in "
          "FASTA format.");
   if (!program.empty()) {
     std::unique_ptr<ByteSource> text;

@@ -19,6 +19,10 @@ constexpr std::string_view kOfProfile =
     "a profile in {} format. alnus takes sequences, not profiles: search with it by hmmsearch";
 constexpr std::string_view kOfNone = "{} and no sequences in FASTA or FASTQ format. Give a file of sequences";
 
+constexpr std::string_view kOfTable =
+    "{}. alnus reads FASTA and FASTQ: write for each row a line with '>' and the id, and below it the "
+    "sequence";
+
 constexpr std::string_view kOfWordProcessor =
     "{} of a word processor. Save it as plain text, with its sequences in FASTA format";
 
@@ -74,6 +78,18 @@ bool is_phylip(std::string_view line) {
   return numbers == 2;
 }
 
+// True for text with fields between tabs, commas or semicolons. Behind a comma or semicolon of prose is a
+// blank.
+bool is_table(std::string_view line) {
+  bool has_fields = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (static_cast<unsigned char>(line[i]) < ' ' && line[i] != '\t') return false;
+    const bool divides = line[i] == ',' || line[i] == ';';
+    has_fields |= line[i] == '\t' || (divides && i + 1 < line.size() && line[i + 1] != ' ');
+  }
+  return has_fields;
+}
+
 std::string sentence(std::string_view form, std::string_view name) {
   return "it holds " + fmt::format(fmt::runtime(form), name) + ".";
 }
@@ -84,7 +100,15 @@ std::string known_format(std::string_view first_line) {
   const std::string_view line = first_line.substr(0, kTellingBytes);
   for (const KnownFormat& format : kFormats)
     if (begins_with(line, format.begin)) return sentence(format.sentence, format.name);
-  return is_phylip(line) ? sentence(kOfAlignment, "PHYLIP") : "";
+  if (is_phylip(line)) return sentence(kOfAlignment, "PHYLIP");
+  if (is_table(line)) return sentence(kOfTable, "a table");
+  return "";
+}
+
+bool is_bare_sequence(std::string_view line) {
+  return !line.empty() && std::ranges::all_of(line, [](char byte) {
+    return (lower(byte) >= 'a' && lower(byte) <= 'z') || byte == '*' || byte == '-';
+  });
 }
 
 std::string known_format_of_header(char marker, std::string_view header) {

@@ -14,8 +14,11 @@ inline constexpr std::size_t kTellingBytes = 64;
 // first kTellingBytes of the line count. Empty if the format is not known.
 std::string known_format(std::string_view first_line);
 
-// The same for files that begin as FASTA or FASTQ do: PIR ('>' and "P1;") and SAM ('@' and "HD", a tab).
-// `header` is the first header, without '>' or '@'.
+// True for a line of letters alone, as of a sequence without a header.
+bool is_bare_sequence(std::string_view line);
+
+// As known_format(), for files that begin as FASTA or FASTQ do: PIR ('>' and "P1;") and SAM ('@' and "HD", a
+// tab). `header` is the first header, without '>' or '@'.
 std::string known_format_of_header(char marker, std::string_view header);
 
 }  // namespace alnus::io

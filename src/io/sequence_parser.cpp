@@ -57,6 +57,7 @@ std::uint8_t class_of(char byte, const Alphabet& alphabet) {
       return kGap;
     case ByteKind::marker:
       return kMarker;
+    case ByteKind::quote:
     case ByteKind::invalid:
       break;
   }
@@ -88,6 +89,12 @@ std::string describe(char byte) {
   if (byte == '\0') return "NUL byte";
   if (byte > ' ' && byte <= '~') return fmt::format("character {}", in_quotes({&byte, 1}));
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(byte));
+}
+
+// The text behind the last comma or semicolon of a header; empty if it has none.
+std::string_view behind_separator(std::string_view header) {
+  const std::size_t last = header.find_last_of(",;");
+  return last == header.npos ? std::string_view() : header.substr(last + 1);
 }
 
 // What SequenceParser::marks_ says of a byte: it is_foreign(), it is a sign.
@@ -287,8 +294,11 @@ void SequenceParser::fail_as_other_format() const {
   const std::string known = known_format(first_line_);
   fail(known.empty()
            ? fmt::format("the file begins with the {} and not with a header line ('>' in FASTA, '@' in "
-                         "FASTQ). Give a sequence file.",
-                         describe(first_line_.front()))
+                         "FASTQ). {}",
+                         describe(first_line_.front()),
+                         is_bare_sequence(first_line_)
+                             ? "Put a line before each sequence that begins with '>' and has its name."
+                             : "Give a sequence file.")
            : known,
        first_line_begin_);
 }
@@ -440,9 +450,7 @@ void SequenceParser::encode_odd_line(std::string_view line) {
     } else if (is == kMarker) {
       fail_at_marker(line[i], i);
     } else if (is == kInvalid) {
-      fail(fmt::format("the sequence has a {}, which is no letter. The file is damaged or no sequence file.",
-                       describe(line[i])),
-           i);
+      fail(fmt::format("the sequence has {}.", describe_refused(line.substr(i))), i);
     } else {
       odd_line_.end_word(open_cells() + size);
     }
@@ -618,7 +626,8 @@ void SequenceParser::note_record() {
     note(&RecordNotes::empty);
     // Letters that stand in the header; in FASTQ they cannot, and gaps are a sequence that was removed.
     empty_has_title_ |=
-        format_ == Format::fasta && open_gaps_ == 0 && header.find_first_of(" \t") != header.npos;
+        format_ == Format::fasta && open_gaps_ == 0 &&
+        (header.find_first_of(" \t") != header.npos || is_bare_sequence(behind_separator(header)));
   }
   if (header.empty()) note(&RecordNotes::unnamed);
   if (are_of_proteins({.residues = open_residues(), .foreign = open_.foreign})) note(&RecordNotes::proteins);

@@ -107,7 +107,7 @@ TEST_F(BadInput, LettersInHeadersAlone) {
 
 TEST_F(BadInput, FilesOfOfficePrograms) {
   write("word.docx", "PK\x03\x04" + std::string(26, '.') + "[Content_Types].xml");
-  expect_refused("word.docx", {"Word, Excel or LibreOffice", "plain text"});
+  expect_refused("word.docx", {"Word, Excel, LibreOffice, Pages or Numbers", "plain text"});
   write("word.rtf", "{\\rtf1\\ansi\n>a\nMKV\n");
   expect_refused("word.rtf", {"RTF of a word processor", "plain text"});
 }

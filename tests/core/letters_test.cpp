@@ -13,14 +13,15 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 TEST(Letters, EveryByteHasAKind) {
-  int counts[7] = {};
+  int counts[8] = {};
   for (int code = 0; code < 256; ++code) ++counts[static_cast<int>(kind_of(static_cast<char>(code)))];
   EXPECT_EQ(counts[static_cast<int>(ByteKind::residue)], 2 * 26 + 2);
-  EXPECT_EQ(counts[static_cast<int>(ByteKind::sign)], '~' - ' ' - (2 * 26 + 2) - 10 - 2 - 2);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::sign)], '~' - ' ' - (2 * 26 + 2) - 10 - 2 - 2 - 4);
   EXPECT_EQ(counts[static_cast<int>(ByteKind::digit)], 10);
   EXPECT_EQ(counts[static_cast<int>(ByteKind::blank)], 6);
   EXPECT_EQ(counts[static_cast<int>(ByteKind::gap)], 2);
   EXPECT_EQ(counts[static_cast<int>(ByteKind::marker)], 2);
+  EXPECT_EQ(counts[static_cast<int>(ByteKind::quote)], 4);
   for (const AlphabetKind alphabet : {AlphabetKind::protein, AlphabetKind::dna})
     for (const char byte : Alphabet::of(alphabet).letters())
       EXPECT_EQ(kind_of(byte), ByteKind::residue) << byte;

@@ -201,12 +201,14 @@ TEST(Decompressor, NamesOtherCompressions) {
   EXPECT_THAT(message("BZh91AY&SY"), HasSubstr("bzip2"));
   EXPECT_THAT(message("PK\x03\x04"), HasSubstr("zip"));
   const std::string zip = "PK\x03\x04" + std::string(26, '.');
-  EXPECT_THAT(message(zip + "a.fasta"), HasSubstr("compressed by zip"));
+  for (const char* name : {"a.fasta", "preview_sequences.fasta"})
+    EXPECT_THAT(message(zip + name), HasSubstr("compressed by zip"));
   for (const std::string& office :
        {zip + "[Content_Types].xml", zip + "word/document.xml", zip + "xl/workbook.xml",
-        zip + "mimetypeapplication/vnd.oasis.opendocument.text",
+        zip + "mimetypeapplication/vnd.oasis.opendocument.text", zip + "Index/Document.iwa",
         std::string("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")})
-    EXPECT_THAT(message(office), HasSubstr("a file of Word, Excel or LibreOffice. Save it as plain text"));
+    EXPECT_THAT(message(office),
+                HasSubstr("a file of Word, Excel, LibreOffice, Pages or Numbers. Save it as plain text"));
   EXPECT_THAT(message("\x1f\x9d\x90"), HasSubstr("compress"));
 }
 

@@ -142,7 +142,7 @@ TEST_F(SwallowedRecords, LettersInBlocksWithNumbersAndSlipsAreNoHeaders) {
            block + ":" + block, block + "  ", block + "-- .. " + block, block + "\r\n" + block + "\r",
            "_" + block + "_", block + "_" + block + "_" + block,
            block + " " + block + " ~~" + block.substr(2), block + " MKV_LAHEAG " + block,
-           block + " MKV#LAHEAG MK", "\"" + block + "\"", "Supplementary", "human insulin receptor"})
+           block + " MKV#LAHEAG MK", "Supplementary", "human insulin receptor"})
     EXPECT_THAT(read(">a\n" + block + block + "\n" + line + "\n>b\nMKV\n"), ::testing::SizeIs(2)) << line;
 }
 
@@ -206,10 +206,48 @@ TEST_F(SwallowedRecords, OtherFormatsAreNamed) {
   says("<!DOCTYPE html>\n", "a web page and no sequences", "file of sequences");
   says("{\\rtf1\\ansi >a", "RTF of a word processor", "plain text");
   says("{\"id\": 1}\n", "JSON and no sequences", "file of sequences");
-  EXPECT_THAT(read("MKVLA\nHEAG\n"), ElementsAre(HasSubstr("begins with the character 'M'")));
+  says("name,sequence\np1,MKV\n", "a table. alnus reads FASTA", "write for each row a line");
+  says("\"p1\";\"MKV\"\n", "a table. alnus reads FASTA", "write for each row a line");
+  EXPECT_THAT(read("MKVLA\nHEAG\n"),
+              ElementsAre(AllOf(HasSubstr("begins with the character 'M'"),
+                                HasSubstr("Put a line before each sequence that begins with '>'"))));
+  for (const char* text : {"Sequences of kinases, downloaded from UniProt\n", "5 42;\n",
+                           "\x7f"
+                           "ELF\x02,\x01\n",
+                           "Dear all\n"})
+    EXPECT_THAT(read(text), ElementsAre(HasSubstr("Give a sequence file"))) << text;
   EXPECT_THAT(read("5 42 7\n"), ElementsAre(HasSubstr("begins with the character '5'")));
   EXPECT_THAT(read(std::string(5000, 'A')), ElementsAre(HasSubstr("begins with the character 'A'")));
   EXPECT_THAT(read(">P1\nMKV\n@"), ElementsAre(HasSubstr("line 3"))) << "no PIR";
+}
+
+// Marks of ends, quotes of tables and tags were read as N and X, and digits beside them were left out.
+TEST_F(SwallowedRecords, TextAroundASequence) {
+  const auto says = [&](std::string_view text, const char* what, const char* advice) {
+    EXPECT_THAT(read(text, kDna), ElementsAre(AllOf(HasSubstr(what), HasSubstr(advice)))) << text;
+  };
+  says(">P1\n5'-CAGTCTGATCGCGCTAGATC-3'\n",
+       "record 1 ('P1'), line 2, byte 5: the sequence has a quotation mark (')",
+       "the marks of ends, as in 5'-ACGT-3'");
+  says(">P1\n\"ACGTACGT\"\n", "byte 4: the sequence has a quotation mark (\")",
+       "the quotes of a table's fields");
+  says(">P1\n`ACGTACGT`\n", "a quotation mark (`)", "Leave out");
+  says(">P1\nACGTACGT<br>\n", "byte 12: the sequence has a '<', which no sequence has", "tags of a web page");
+  says(">P1\n5\xe2\x80\xb2-ACGT-3\xe2\x80\xb2\n", "a prime, as in 5\xe2\x80\xb2, which no sequence has",
+       "plain ASCII");
+  says(">P1\nACGT\xe2\x80\x8b\n", "byte 8: the sequence has a zero-width space",
+       "web pages and word processors");
+  says(">P1\nAC\n\xef\xbb\xbf>P2\nAC\n", "line 3, byte 7: the sequence has a byte order mark", "plain ASCII");
+  says(">P1\nAC\xe2\x80\x9eGT\n", "a quotation mark, which no sequence has", "plain ASCII");
+  says(">P1\nAC\xc3\xa9\n", "the byte 0xc3 of a character that is no ASCII", "plain ASCII");
+  says(">P1\nAC\x02\n", "the byte 0x02, which is no letter", "damaged");
+}
+
+TEST_F(SwallowedRecords, LettersBehindNamesAlone) {
+  for (const char* text : {">p1;MKVLAHEAG\n>p2;MKV\n", ">p1,MKVLAHEAG\n>p2,MKV\n", ">p1\tMKVLAHEAG\n"})
+    EXPECT_THAT(read(text), ElementsAre(HasSubstr("Letters stand on the lines below the header"))) << text;
+  for (const char* text : {">a;size=3;\n", ">a;size=3\n", ">a,\n", ">a\n"})
+    EXPECT_THAT(read(text), ElementsAre(::testing::EndsWith("="))) << text;
 }
 
 }  // namespace
