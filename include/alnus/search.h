@@ -11,6 +11,7 @@
 #include "alnus/alignment.h"
 #include "alnus/export.h"
 #include "alnus/results.h"
+#include "alnus/run.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
 
@@ -72,6 +73,11 @@ struct ALNUS_API SearchSummary {
 
   SearchSummary& operator+=(const SearchSummary& other);  // adds all counts, leaves the histogram as it is
 };
+
+// What the user of a search should know of its hits: queries whose scores did not suffice
+// for StatisticsMethod::regression, ties at the
+// cut, queries with as many hits as max_target_seqs allows, and queries without hits.
+ALNUS_API std::vector<Message> messages_of(const SearchSummary& summary);
 
 struct SearchResult {
   SearchBatch hits;  // of all queries

@@ -77,7 +77,9 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(
   options.query_statistics = true;
   options.score_histogram = score_histogram;
   SearchResult result = follow(listeners, [&](const RunControl& run) {
-    return session.search(queries, database, scoring, options, run);
+    SearchResult found = session.search(queries, database, scoring, options, run);
+    for (const Message& message : messages_of(found.summary)) run.on_message(message);
+    return found;
   });
   Rows rows{.columns = std::move(result.hits.rows),
             .first_row = {result.hits.first_row.begin(), result.hits.first_row.end()},

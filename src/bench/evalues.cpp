@@ -106,7 +106,8 @@ void run(const Arguments& arguments, const cli::Context& context) {
         queries, null_database(subjects, null, report.seed.value_or(0), number, threads), scoring, options,
         [&](const SearchBatch& hits) { count(hits, counts); }, cli::follow(context.log));
     report.statistics = summary.statistics;
-    cli::warn_of_fallbacks(summary, context.log);
+    for (const Message& message : messages_of(summary))
+      if (message.severity == Severity::warning) context.log.say(message);
     context.log.info(
         cli::summarize(queries.size(), database.size(), summary.pairs, summary.cells, summary.seconds));
   }

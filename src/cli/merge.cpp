@@ -63,10 +63,9 @@ void log_summary(const MergeSummary& summary, const JobFiles& files, const Sessi
   Log& log = context.log;
   std::string found;
   if (summary.job == Plan::Job::search) {
-    warn_of_fallbacks(summary.search, log);
     log_statistics(summary.search.statistics, log);
     found = ", " + format_count(summary.search.hits, "hit", "hits");
-    log_queries(summary.search, log);
+    log_messages(summary.search, log);
   } else {
     log_statistics(summary.all_pairs.statistics, log);
     if (!files.rows.empty())

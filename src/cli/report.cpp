@@ -10,19 +10,6 @@
 #include "cli/version.h"
 
 namespace alnus::cli {
-namespace {
-
-// "2 queries ('q1', 'q2')", or "12 queries (such as 'q1', 'q2', 'q3')". `ids` has the ids of some of them.
-std::string name_queries(std::uint64_t count, const std::vector<std::string>& ids) {
-  std::vector<std::string> names;
-  names.reserve(ids.size());
-  for (const std::string& id : ids) names.push_back(id.empty() ? "NA" : in_quotes(id));
-  return fmt::format("{} ({}{})", format_count(count, "query", "queries"),
-                     count > ids.size() ? "such as " : "", fmt::join(names, ", "));
-}
-
-}  // namespace
-
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds) {
   return fmt::format("{}, {}, {}, {} cells in {}: {}.", format_count(queries, "query", "queries"),
@@ -54,32 +41,8 @@ void log_statistics(const std::string& statistics, Log& log) {
   if (!statistics.empty()) log.info(fmt::format("Statistics: {}.", statistics));
 }
 
-void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
-  if (summary.fallbacks == 0) return;
-  log.warning(fmt::format(
-      "The scores of {} do not suffice for --stats regression, which needs a query of more than {} residues, "
-      "and {} subjects of at least as many residues and of different lengths: {}.",
-      format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
-      format_count(kFewestForRegression),
-      summary.has_parameters
-          ? fmt::format("their E-values are those of --stats {} --composition none --low-complexity none",
-                        to_string(summary.fallback))
-          : "they have no E-values"));
-}
-
-void log_queries(const SearchSummary& summary, Log& log) {
-  if (summary.cut_ties > 0)
-    log.info(
-        fmt::format("Ties at the cut: in {} a subject that is not listed scores as high as the last one "
-                    "listed; the database's order decided.",
-                    name_queries(summary.cut_ties, summary.cut_tie_ids)));
-  if (summary.limit.full_queries > 0)
-    log.info(fmt::format("{} {} as many hits as --max-target-seqs {} allows: further hits may be left out.",
-                         name_queries(summary.limit.full_queries, summary.limit.full_query_ids),
-                         summary.limit.full_queries == 1 ? "has" : "have", summary.limit.max_target_seqs));
-  if (summary.without_hits > 0)
-    log.info(fmt::format("{} {} no hit.", name_queries(summary.without_hits, summary.without_hits_ids),
-                         summary.without_hits == 1 ? "has" : "have"));
+void log_messages(const SearchSummary& summary, Log& log) {
+  for (const Message& message : messages_of(summary)) log.say(message);
 }
 
 void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log) {

@@ -25,12 +25,8 @@ void log_end(const std::string& summary, const Session& session, Log& log);
 // Logs what judged the scores. `statistics` is the summary's text; empty: nothing judged them.
 void log_statistics(const std::string& statistics, Log& log);
 
-// Warns of queries that --stats regression could not judge by their scores, if there are any.
-void warn_of_fallbacks(const SearchSummary& summary, Log& log);
-
-// Logs which queries have no hit, which have as many as are listed at most, and of which queries the hits
-// were cut between equal ones.
-void log_queries(const SearchSummary& summary, Log& log);
+// Logs messages_of() the search.
+void log_messages(const SearchSummary& summary, Log& log);
 
 // Logs how many edges a call of all pairs wrote to this file; empty: it wrote none.
 void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log);

@@ -64,9 +64,8 @@ void check_interactive(const SearchArguments& arguments) {
 }
 
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
-  warn_of_fallbacks(summary, log);
   log_statistics(summary.statistics, log);
-  log_queries(summary, log);
+  log_messages(summary, log);
   std::vector<std::string> filters;  // those that may have left out pairs
   if (summary.limit.full_queries > 0)
     filters.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
