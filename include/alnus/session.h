@@ -73,6 +73,8 @@ struct Cost {
   // PairFiles::phylip together.
   std::uint64_t matrix_bytes = 0;
   std::optional<std::uint64_t> edges{};  // an upper bound on the number of edges; empty: there are none
+  // How many of the seconds find the statistics of the scoring by simulation, which the call would do first.
+  double calibration_seconds = 0;
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and

@@ -28,6 +28,8 @@ class Cost(NamedTuple):
         The most edges; None if no edges are wanted.
     output_bytes : int
         Expected bytes of all files together, without edges: of ``rows`` rows in the format, and of matrices.
+    calibration_seconds : float
+        How many of the ``seconds`` find the statistics of the scoring by simulation, which the call would do first.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Cost(NamedTuple):
     rows: int
     edges: int | None
     output_bytes: int
+    calibration_seconds: float = 0.0
 
     def __str__(self) -> str:
         return _alnus.describe_cost(self._asdict()).rstrip("\n")

@@ -31,6 +31,7 @@ Fields fields_of(const Cost& cost, double output_bytes) {
   fields["rows"] = cost.rows;
   fields["edges"] = cost.edges;
   fields["output_bytes"] = static_cast<std::uint64_t>(std::llround(output_bytes));
+  fields["calibration_seconds"] = cost.calibration_seconds;
   return fields;
 }
 
@@ -46,6 +47,7 @@ Cost cost_of(const Fields& fields) {
   cost.rows = number("rows");
   cost.matrix_bytes = cost.rows == 0 ? number("output_bytes") : 0;
   cost.edges = nb::cast<std::optional<std::uint64_t>>(fields["edges"]);
+  cost.calibration_seconds = nb::cast<double>(fields["calibration_seconds"]);
   return cost;
 }
 

@@ -12,6 +12,7 @@
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
+#include "engine/calibrate.h"
 #include "io/writer.h"
 #include "stats/evalue.h"
 
@@ -23,13 +24,31 @@ using api::Call;
 // Each identity range takes as much time as this many passes that score most pairs.
 constexpr double kIdentityRangePasses = 6;
 
+// The seconds that the simulation takes which finds the statistics of a scoring. It is forecast by the time
+// of one square of random sequences.
+double calibration_seconds(Call& call, const Scoring& scoring) {
+  constexpr SequenceSet::Index kSide = 128;
+  const CalibrationOptions usual;
+  SequenceSetBuilder builder(scoring.matrix.alphabet(), "random sequences");
+  const std::vector<Residue> residues(usual.length, 0);
+  for (SequenceSet::Index i = 0; i < kSide; ++i) builder.add({}, residues);
+  const SortedSequences random(builder.finish());
+  const std::uint64_t cells = std::uint64_t{kSide} * kSide * usual.length * usual.length;
+  const api::Work square{random, random, {scoring, Detail::score}, TileShape::rectangle, cells};
+  return call.session().devices().forecast(square).seconds *
+         static_cast<double>(engine::expected_cells(usual)) / static_cast<double>(cells);
+}
+
 Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
-          const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells) {
+          const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells,
+          const engine::StatisticsOptions& statistics) {
   const SortedSequences rows(queries), columns(subjects);
   api::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
   work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
   const api::Forecast forecast = call.session().devices().forecast(work);
-  return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0, {}};
+  const double first = statistics.needs_calibration ? calibration_seconds(call, problem.scoring) : 0;
+  return {queries.size(), subjects.size(), pairs, cells, first + forecast.seconds, forecast.devices, 0, 0, {},
+          first};
 }
 
 // The most pairs that the rows from `first` on can list: top_k for each row, or no limit if top_k is 0.
@@ -47,7 +66,8 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
   Call call(core, run);
   Cost result;
   call.run(Call::Length::brief, [&] {
-    const Strands strands = api::resolved(queries, database, scoring, options, false, call).strands;
+    const engine::SearchOptions resolved = api::resolved(queries, database, scoring, options, false, call);
+    const Strands strands = resolved.strands;
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
@@ -57,8 +77,9 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
         cells_of_pair * static_cast<double>(hits * api::shuffled(options.statistics)));
-    result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
-                  api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles);
+    result =
+        cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
+             api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles, resolved.statistics);
     result.rows = hits;
   });
   return result;
@@ -72,7 +93,8 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
   Cost result;
   call.run(Call::Length::brief, [&] {
     api::check_sequences(queries, subjects, scoring, call);
-    api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
+    const engine::StatisticsOptions statistics =
+        api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
     const std::uint64_t count = all ? std::uint64_t{rows.size()} * columns.size() : pairs.size();
     const std::uint64_t cells =
@@ -81,7 +103,7 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
     result =
         cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list, {scoring, options.detail},
-             api::each_once(options.identity_ranges).size(), count, cells * (1 + shuffles));
+             api::each_once(options.identity_ranges).size(), count, cells * (1 + shuffles), statistics);
     result.rows = count;
   });
   return result;
@@ -105,7 +127,8 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     result =
         cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
              {scoring, run.options().detail_of_every_pair()}, run.options().fields.identity_ranges.size(),
-             count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
+             count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles),
+             run.options().statistics);
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
     if (run.options().listed) result.rows = most;
     if (!files.edges.empty()) result.edges = most;

@@ -120,6 +120,7 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
   if (!wanted.calibrate) {
     const Calibrations::Key key{scoring, background, usual.length};
     if (const auto kept = calibrations.find(key, usual.precision, call.warning())) return use(*kept);
+    resolved.needs_calibration = true;
     return call.info(
         fmt::format("There are no published statistics for {}: they would first be found by simulation, as "
                     "by alnus calibrate.",

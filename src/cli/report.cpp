@@ -66,7 +66,8 @@ std::string answer_dry_run(const Cost& cost, const CommonOptions& options,
                      {"devices", cost.devices},
                      {"rows", cost.rows},
                      {"edges", cost.edges ? Json(*cost.edges) : Json()},
-                     {"output_bytes", std::llround(output_bytes)}};
+                     {"output_bytes", std::llround(output_bytes)},
+                     {"calibration_seconds", cost.calibration_seconds}};
   return json.dump(2) + "\n";
 }
 

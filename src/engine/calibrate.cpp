@@ -49,6 +49,17 @@ struct Squares {
   std::uint64_t cells() const { return pairs() * length * length; }
 };
 
+constexpr double kFewestSquares = 6;
+
+// The cells of all squares but those of long sequences.
+std::uint64_t usual_cells(double precision, std::uint32_t length) {
+  const double more = std::pow(kDefaultPrecision / precision, 2);
+  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
+  return static_cast<std::uint64_t>(kGrowthCells * length * length) +
+         Squares(kAlignedPairs * more, 1, length).cells() +
+         Squares(kPairs * more, kFewestSquares, length).cells();
+}
+
 [[noreturn]] void refuse(const Scoring& scoring, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("There are no statistics for {} with gap costs {}: {}",
                                             scoring.matrix.name(), scoring.format_gaps(), why));
@@ -184,14 +195,11 @@ Calibration in_user_units(Calibration calibration, double scale) {
 Calibration simulate(const Scoring& scoring, const Background& background, const UngappedParameters& least,
                      double precision, std::uint32_t length, Call& call) {
   const double more = std::pow(kDefaultPrecision / precision, 2);
-  constexpr double kFewestSquares = 6;
   const Squares aligned(kAlignedPairs * more, 1, length), common(kPairs * more, kFewestSquares, length),
       of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
-  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
   Progress& progress = call.progress;
   const PlannedProgress planned(progress);
-  progress.expected_cells() +=
-      static_cast<std::uint64_t>(kGrowthCells * length * length) + aligned.cells() + common.cells();
+  progress.expected_cells() += usual_cells(precision, length);
 
   RandomPairs random(scoring, background, call);
   refuse_linear_growth(scoring, random, length);
@@ -237,6 +245,10 @@ Calibration calibrate(const Scoring& scoring, const Background& background, doub
   result.precision = precision;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+std::uint64_t expected_cells(const CalibrationOptions& options) {
+  return usual_cells(options.precision, options.length);
 }
 
 }  // namespace alnus::engine

@@ -18,4 +18,8 @@ namespace alnus::engine {
 Calibration calibrate(const Scoring& scoring, const Background& background, double precision,
                       std::uint32_t length, Call& call);
 
+// The cells that calibrate() computes with the precision and the length of these options; up to twice as many
+// if alignments are long.
+std::uint64_t expected_cells(const CalibrationOptions& options);
+
 }  // namespace alnus::engine

@@ -13,6 +13,7 @@ struct StatisticsOptions {
   // The parameters of local alignments with the call's scoring. spouge and karlin need them; regression falls
   // back to them for queries whose scores do not suffice.
   std::optional<stats::KarlinParameters> parameters{};
+  bool needs_calibration = false;  // true in a forecast, if the call would calibrate() first
   SearchSpace space{};
   Composition composition = Composition::none;         // with spouge and karlin only
   LowComplexity low_complexity = LowComplexity::none;  // with spouge and karlin only

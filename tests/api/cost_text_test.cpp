@@ -53,6 +53,12 @@ TEST(CostText, HasCommasBetweenThousands) {
       "expected time: 47 min on this CPU if nothing else runs, mostly right within a factor of 3\n";
   EXPECT_EQ(describe(cost, 1'500'000),
             head + "output rows: at most 10,000\noutput bytes: about 1,500,000 (1.4 MiB)\n");
+  cost.calibration_seconds = 90;
+  EXPECT_THAT(describe(cost, 1'500'000),
+              ::testing::HasSubstr(
+                  "a factor of 3; of this, 1.5 min are a simulation that finds the statistics of the "
+                  "scoring, once\n"));
+  cost.calibration_seconds = 0;
   cost.rows = 0;
   cost.edges = 123'456;
   EXPECT_EQ(describe(cost, 0), head + "edges: at most 123,456 (how many pass is not known before the run)\n");

@@ -119,6 +119,7 @@ TEST_F(Output, OfADryRunAsJson) {
   EXPECT_EQ(json["rows"], 4950);
   EXPECT_TRUE(json["edges"].is_null());
   EXPECT_GT(json["output_bytes"], 4950);
+  EXPECT_EQ(json["calibration_seconds"], 0);
   const CommandResult edges = alnus({"allpairs", "few.fa", "--edges", "e.tsv", "--edge-threshold", "40",
                                      "--matrix-out", "m.npy", "--dry-run", "--json"});
   const nlohmann::json of_edges = nlohmann::json::parse(edges.out);
