@@ -28,6 +28,8 @@ pytest.importorskip("distributed")
 
 from alnus.distributed import JobError, Status, __main__, _dispatch, all_pairs
 
+QUOTES = "A name or value with blanks stands in quotation marks."
+
 
 @pytest.fixture
 def words(program: Program, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -338,8 +340,8 @@ def test_names_that_follow_two_dashes_are_counted() -> None:
 @pytest.mark.parametrize(
     ("more", "text"),
     [
-        (["extra"], "alnus allpairs does not take the argument 'extra'."),
-        (["--square=3"], "alnus allpairs does not take the argument '3'."),
+        (["extra"], f"alnus allpairs does not take the argument 'extra'. {QUOTES}"),
+        (["--square=3"], f"alnus allpairs does not take the argument '3'. {QUOTES}"),
         (["--walltime", "01:00:00"], "--walltime is about the jobs of Slurm: add --slurm N, or leave it out."),
         (["--worker-memory", "1GiB"], "--worker-memory is about the jobs of Slurm: add --slurm N, or leave it out."),
         (["--local", "2"], "--local is given twice, and takes one value. Leave out one of them."),

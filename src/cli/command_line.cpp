@@ -239,8 +239,10 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   if (is_option)
     fail(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(name), replacement(app, name)));
   if (!is_group(app))
-    fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), in_quotes(word),
-                     usage(app)));
+    fail(fmt::format(
+        "{} does not take the argument {}. A name or value with blanks stands in quotation marks.\n"
+        "Usage: {}",
+        full_name(app), in_quotes(word), usage(app)));
   if (dashes != extras.end())
     fail(fmt::format("-- stands behind a command and its options: {} ... -- FILES.", full_name(app)));
   std::vector<std::string> names;
