@@ -31,6 +31,20 @@ def test_a_search_has_the_cost_that_was_told() -> None:
     assert SESSION.cost_of_search(queries, database, max_target_seqs=5, format="0").output_bytes > cost.output_bytes
 
 
+def test_the_statistics_of_a_scoring_that_would_be_found_first_count() -> None:
+    queries, database = family(1, 7), family(2, 30)
+    usual = SESSION.cost_of_search(queries, database)
+    assert usual.calibration_seconds == 0 and "simulation" not in str(usual)
+    for cost in (
+        SESSION.cost_of_search(queries, database, gaps=(7, 3)),
+        SESSION.cost_of_align(queries[0], database[0], gaps=(7, 3), significance=True),
+        SESSION.cost_of_all_pairs(database, gaps=(7, 3)),
+    ):
+        assert 10 < cost.calibration_seconds < 3600 and cost.seconds > cost.calibration_seconds
+        assert "are a simulation that finds the statistics of the scoring, once" in str(cost)
+    assert SESSION.cost_of_search(queries, database, gaps=(7, 3), stats="none").calibration_seconds == 0
+
+
 def test_strands_of_dna_count() -> None:
     one = SESSION.cost_of_search(["ACGTACGTAC"], ["ACGTTTACGTAC"] * 5, alphabet="dna", strand="plus")
     both = SESSION.cost_of_search(["ACGTACGTAC"], ["ACGTTTACGTAC"] * 5, alphabet="dna")

@@ -220,6 +220,15 @@ def test_the_log_says_what_was_done(caplog: pytest.LogCaptureFixture, tmp_path: 
     assert [one.name for one in caplog.records] == ["alnus"] and "Masked" in caplog.text
 
 
+def test_the_log_says_what_a_search_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    database = dict.fromkeys("abc", "MKVLAWQRYTHEWA")
+    with caplog.at_level(logging.INFO, logger="alnus"):
+        hits = alnus.search({"many": "MKVLAWQRYTHEWA", "none": "PPPPPPPP"}, database, max_target_seqs=2)
+    assert len(hits) == 2
+    assert "1 query ('many') has as many hits as max_target_seqs 2 allows" in caplog.text
+    assert "Ties at the cut: in 1 query ('many')" in caplog.text and "1 query ('none') has no hit." in caplog.text
+
+
 def test_nothing_is_printed() -> None:
     done = run_script(
         """
