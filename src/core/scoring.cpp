@@ -192,6 +192,7 @@ void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scor
 
 std::vector<std::string_view> preset_names() {
   std::vector<std::string_view> names;
+  names.reserve(kPresets.size());
   for (const Preset& preset : kPresets) names.push_back(preset.name);
   return names;
 }
