@@ -3,8 +3,11 @@
 
     .ci/plan.py checks MINUTES SCALE   a line for each check that fits: preset, label, part, parts, minutes
     .ci/plan.py everything             the same for all checks, whole
-    .ci/plan.py numbers PART PARTS     the numbers of the tests in a part, as ctest's --tests-information wants them;
-                                       standard input is what `ctest -N` prints; nothing, if there are none
+    .ci/plan.py numbers PART PARTS WITHOUT
+                                       the numbers of the tests in a part, as ctest's --tests-information wants them,
+                                       but for names that the pattern WITHOUT finds; standard input is what `ctest -N`
+                                       prints without --exclude-regex, which would number the other tests anew;
+                                       nothing, if there are none
     .ci/plan.py tidy                   a line for each source that clang-tidy looks at
     .ci/plan.py tidy-everything        the same for all sources
 
@@ -279,9 +282,9 @@ def print_checks(minutes: float, scale: float) -> None:
         print(f"  left: {share} ({why}); the turns of landings {due} have it", file=sys.stderr)
 
 
-def print_numbers(part: int, parts: int) -> None:
+def print_numbers(part: int, parts: int, without: str) -> None:
     tests = re.findall(r"^ *Test +#(\d+): (\S+)", sys.stdin.read(), re.MULTILINE)
-    numbers = [number for number, name in tests if part_of(name, parts) == part]
+    numbers = [number for number, name in tests if part_of(name, parts) == part and not re.search(without, name)]
     if numbers:
         print("0,0,0", *numbers, sep=",")  # neither a first number nor a last one nor a step, but these
 
@@ -304,8 +307,8 @@ if __name__ == "__main__":
         case ["everything"]:
             for check in COSTS:
                 print(check.preset, check.label, 0, 1)
-        case ["numbers", part, parts]:
-            print_numbers(int(part), int(parts))
+        case ["numbers", part, parts, without]:
+            print_numbers(int(part), int(parts), without)
         case ["tidy"]:
             print_tidy()
         case ["tidy-everything"]:

@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -64,11 +65,28 @@ class Parts(unittest.TestCase):
 
     def test_ctest_gets_the_numbers_of_a_part(self) -> None:
         listed = "Test project /x\n  Test  #3: A.One\n  Test #12: B.Two/local\n\nTotal Tests: 2\n"
-        command = [sys.executable, str(ROOT / ".ci/plan.py"), "numbers", "0", "1"]
-        done = subprocess.run(command, input=listed, capture_output=True, text=True, check=True)
-        self.assertEqual(done.stdout, "0,0,0,3,12\n")
-        done = subprocess.run(command, input="Total Tests: 0\n", capture_output=True, text=True, check=True)
-        self.assertEqual(done.stdout, "", "ctest would run all tests without a number")
+        self.assertEqual(self.numbers(listed, "^$"), "0,0,0,3,12\n")
+        self.assertEqual(self.numbers(listed, "One|^C"), "0,0,0,12\n")
+        self.assertEqual(self.numbers(listed, "^[AB]"), "", "ctest would run all tests without a number")
+        self.assertEqual(self.numbers("Total Tests: 0\n", "^$"), "")
+
+    def test_the_numbers_are_those_by_which_ctest_runs_tests(self) -> None:
+        names = [f"Suite.Test{k}" for k in range(6)]
+        with tempfile.TemporaryDirectory() as folder:
+            commands = [
+                f"add_test({name} /bin/true)\nset_tests_properties({name} PROPERTIES LABELS l{k % 2})\n"
+                for k, name in enumerate(names)
+            ]
+            Path(folder, "CTestTestfile.cmake").write_text("".join(commands))
+            ctest = ["ctest", "--test-dir", folder, "-N"]
+            listed = subprocess.run([*ctest, "--label-regex", "^l1$"], capture_output=True, text=True, check=True)
+            numbers = self.numbers(listed.stdout, "Test1").strip()
+            run = subprocess.run([*ctest, "--tests-information", numbers], capture_output=True, text=True, check=True)
+        self.assertEqual([name for name in names if name in run.stdout], ["Suite.Test3", "Suite.Test5"])
+
+    def numbers(self, listed: str, without: str) -> str:
+        command = [sys.executable, str(ROOT / ".ci/plan.py"), "numbers", "0", "1", without]
+        return subprocess.run(command, input=listed, capture_output=True, text=True, check=True).stdout
 
 
 class Landings(unittest.TestCase):
