@@ -68,7 +68,7 @@ bool Database::State::to_be_told_of_one_place() {
 }
 
 double Database::State::length_by_residue() {
-  std::call_once(prepared->measuring, [&] {
+  prepared->measuring.run([&] {
     double squares = 0, residues = 0;
     for (SequenceSet::Index i = 0; i < sequences.size(); ++i) {
       const auto length = static_cast<double>(sequences.length(i));
@@ -141,7 +141,7 @@ const std::string& Database::name() const { return state_->name; }
 
 std::string Database::digest() const {
   State::Prepared& prepared = *state_->prepared;
-  std::call_once(prepared.digesting, [&] {
+  prepared.digesting.run([&] {
     prepared.digest =
         state_->file_digest.empty() ? io::digest_of({&state_->sequences, 1}) : state_->file_digest;
   });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnus/database.h"
+#include "core/once.h"
 #include "core/sorted_sequences.h"
 #include "core/thread_pool.h"
 #include "io/database.h"
@@ -68,18 +69,18 @@ struct Database::State {
     // one that threads of its parent wait for.
     pid_t sorting = 0;
     std::shared_ptr<const SortedSequences> sorted;
-    std::once_flag digesting;
+    Once digesting;
     std::string digest;
-    std::once_flag measuring;
+    Once measuring;
     double length_by_residue = 0;
-    std::once_flag sam_queries, sam_subjects;  // set once check_row_output() has found the names fit for SAM
+    Once sam_queries, sam_subjects;  // done once check_row_output() has found the names fit for SAM
     struct PhylipNames {
-      std::once_flag checking;
+      Once checking;
       io::ReplacedNames replaced;
     };
     std::array<PhylipNames, 2> phylip_names;  // by alnus::PhylipNames: what io::check_phylip_names() found
     struct PartDigest {
-      std::once_flag digesting;
+      Once digesting;
       std::string digest;
     };
     std::array<PartDigest, 4> part_digests;  // digest_of() of api/part_sequences.h keeps its results here

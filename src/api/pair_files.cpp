@@ -5,7 +5,6 @@
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
-#include <mutex>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -167,7 +166,7 @@ void check_phylip(const PairJob& job, Call& call) {
   Database::State& state = *job.rows.state();
   const SequenceSet& set = state.sequences;
   auto& names = state.prepared->phylip_names[static_cast<std::size_t>(files.phylip_names)];
-  std::call_once(names.checking, [&] {
+  names.checking.run([&] {
     names.replaced = io::check_phylip_names(set, files.phylip_names, call.stop());
     state.require_sound();
   });

@@ -1,7 +1,6 @@
 #include "api/part_sequences.h"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 #include <ranges>
 #include <sys/mman.h>
@@ -98,7 +97,7 @@ std::string computed_digest(const SequenceSet& set, const Told& told) {
 std::string digest_of(const Database& database, const Told& told) {
   Database::State& state = *database.state();
   auto& kept = state.prepared->part_digests[(told.names ? 1U : 0U) + (told.letters ? 2U : 0U)];
-  std::call_once(kept.digesting, [&] {
+  kept.digesting.run([&] {
     kept.digest = computed_digest(state.sequences, told);
     state.require_sound();
   });

@@ -1,6 +1,5 @@
 #include "api/row_writer.h"
 
-#include <mutex>
 #include <utility>
 
 #include "alnus/error.h"
@@ -13,11 +12,11 @@ namespace {
 
 void check_sam_names(const Database& queries, const Database& subjects) {
   Database::State &of_queries = *queries.state(), &of_subjects = *subjects.state();
-  std::call_once(of_queries.prepared->sam_queries, [&] {
+  of_queries.prepared->sam_queries.run([&] {
     io::check_sam_queries(of_queries.sequences);
     of_queries.require_sound();
   });
-  std::call_once(of_subjects.prepared->sam_subjects, [&] {
+  of_subjects.prepared->sam_subjects.run([&] {
     io::check_sam_subjects(of_subjects.sequences);
     of_subjects.require_sound();
   });
