@@ -73,8 +73,8 @@ class Call {
     return [this](std::string marked) { warn(std::move(marked)); };
   }
 
-  // Reserves this many bytes of the session's memory budget for the rest of the call; waits for other calls.
-  // At most once in a call.
+  // Reserves this many bytes of the session's memory budget for the rest of the call, in place of those that
+  // it has; waits for other calls.
   void reserve(std::uint64_t bytes);
 
  private:

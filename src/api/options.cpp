@@ -85,6 +85,11 @@ std::vector<Denominator> each_once(const std::vector<Denominator>& denominators)
   return result;
 }
 
+std::uint64_t cells_of(const Database& queries, const Database& database, Strands strands) {
+  return strands_of_each(strands) * queries.sequences().total_residues() *
+         database.sequences().total_residues();
+}
+
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs) {
   const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
   std::uint64_t cells = 0;

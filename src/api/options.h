@@ -42,6 +42,8 @@ bool wants_statistics(const SearchOptions& options);
 // The denominators without repetitions: there is one column of ranges for each.
 std::vector<Denominator> each_once(const std::vector<Denominator>& denominators);
 
+// The cells of all pairs, on all strands.
+std::uint64_t cells_of(const Database& queries, const Database& database, Strands strands);
 // The cells of the pairs. Pairs with an index out of range count as none.
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs);
 

@@ -69,25 +69,6 @@ SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
 
 namespace api {
 
-SearchSpace search_space_of(const Database& database) { return stats::search_space_of(database.sequences()); }
-
-namespace {
-
-engine::StatisticsOptions statistics_of(const SearchOptions& options, const SearchSpace& space,
-                                        const Scoring& scoring, Strands strands, bool calibrate, Call& call) {
-  engine::StatisticsOptions statistics = resolve_statistics(options.statistics, scoring, space,
-                                                            {.strands = strands,
-                                                             .wanted = wants_statistics(options),
-                                                             .filter = options.evalue.has_value(),
-                                                             .has_all_scores = true,
-                                                             .calibrate = calibrate},
-                                                            call);
-  check_filter(options);
-  return statistics;
-}
-
-}  // namespace
-
 engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
                                const SearchOptions& options, bool calibrate, Call& call) {
   check(options);
@@ -95,53 +76,44 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
   engine::SearchOptions wanted =
       engine_options(options, scoring, queries, call.session().options().memory_bytes);
   wanted.statistics =
-      statistics_of(options, search_space_of(database), scoring, wanted.strands, calibrate, call);
+      resolve_statistics(options.statistics, scoring, stats::search_space_of(database.sequences()),
+                         {.strands = wanted.strands,
+                          .wanted = wants_statistics(options),
+                          .filter = options.evalue.has_value(),
+                          .has_all_scores = true,
+                          .calibrate = calibrate},
+                         call);
+  check_filter(options);
+  if (calibrate) {
+    tell_one_place(queries, database, scoring, call);
+    warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
+  }
   return wanted;
 }
 
-SearchSummary search(SessionCore& core, const Database& queries, const Database& database,
-                     const SearchWhole& whole, const Scoring& scoring, const SearchOptions& options,
-                     const SearchSink& sink, const RunControl& run) {
-  Call call(core, run);
+SearchSummary search(Call& call, const Database& queries, const Database& database, const Scoring& scoring,
+                     const engine::SearchOptions& options, Verifications& files, const SearchSink& sink) {
   const auto start = std::chrono::steady_clock::now();
-  check(options);
-  check_sequences(queries, database, scoring, call);
-  const std::uint64_t memory = core.options().memory_bytes;
-  engine::SearchOptions wanted = engine_options(options, scoring, queries, memory);
-  wanted.piece = whole.piece;
-  Database::State& columns = *database.state();
-  const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues() *
-                              strands_of_each(wanted.strands);
-  const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
-  const bool brief = known && wanted.identity_ranges.empty() &&
-                     options.statistics.method != StatisticsMethod::zvalue && is_checked(database) &&
-                     is_checked(queries) && core.devices().is_brief(cells);
-
-  SearchSummary summary;
-  call.run(brief ? Call::Length::brief : Call::Length::full, [&] {
-    Verifications files({queries, database}, call);
-    wanted.statistics = statistics_of(options, whole.space, scoring, wanted.strands, true, call);
-    if (!whole.told) {
-      tell_one_place(queries, database, scoring, call);
-      warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
-    }
-    const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
-    const Problem problem{scoring, Detail::score};
-    const auto& sorted = columns.sorted(call.stop());
-    call.choose_devices({*rows, *sorted, problem, TileShape::rectangle, cells});
-    call.reserve(engine::search_bytes(queries.sequences(), database.sequences(), wanted));
-    summary =
-        engine::search(queries.sequences(), sorted, scoring, wanted, call.state(), [&](SearchBatch& batch) {
-          files.require();
-          batch.statistics = describe(wanted.statistics);
-          call.on_caller([&] { sink(batch); });
-        });
-    files.require();
-  });
-  summary.method = wanted.statistics.method;
-  summary.statistics = describe(wanted.statistics);
-  summary.has_parameters = wanted.statistics.parameters.has_value();
-  summary.fallback = wanted.statistics.by_parameters();
+  const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
+  const auto& sorted = database.state()->sorted(call.stop());
+  call.choose_devices({*rows,
+                       *sorted,
+                       {scoring, Detail::score},
+                       TileShape::rectangle,
+                       cells_of(queries, database, options.strands)});
+  call.reserve(engine::search_bytes(queries.sequences(), database.sequences(), options));
+  const std::string statistics = describe(options.statistics);
+  SearchSummary summary =
+      engine::search(queries.sequences(), sorted, scoring, options, call.state(), [&](SearchBatch& batch) {
+        files.require();
+        batch.statistics = statistics;
+        call.on_caller([&] { sink(batch); });
+      });
+  files.require();
+  summary.method = options.statistics.method;
+  summary.statistics = statistics;
+  summary.has_parameters = options.statistics.parameters.has_value();
+  summary.fallback = options.statistics.by_parameters();
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }
@@ -150,8 +122,24 @@ SearchSummary search(SessionCore& core, const Database& queries, const Database&
 
 SearchSummary Session::search(const Database& queries, const Database& database, const Scoring& scoring,
                               const SearchOptions& options, const SearchSink& sink, const RunControl& run) {
-  return api::search(state_->core, queries, database, {api::search_space_of(database)}, scoring, options,
-                     sink, run);
+  api::SessionCore& core = state_->core;
+  api::Call call(core, run);
+  const auto start = std::chrono::steady_clock::now();
+  api::check(options);
+  const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
+  const bool brief = known && options.identity_ranges.empty() &&
+                     options.statistics.method != StatisticsMethod::zvalue && api::is_checked(database) &&
+                     api::is_checked(queries) &&
+                     core.devices().is_brief(
+                         api::cells_of(queries, database, api::strands_of_search(options, scoring, queries)));
+  SearchSummary summary;
+  call.run(brief ? api::Call::Length::brief : api::Call::Length::full, [&] {
+    api::Verifications files({queries, database}, call);
+    const engine::SearchOptions wanted = api::resolved(queries, database, scoring, options, true, call);
+    summary = api::search(call, queries, database, scoring, wanted, files, sink);
+  });
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
 }
 
 SearchResult Session::search(const Database& queries, const Database& database, const Scoring& scoring,

@@ -3,27 +3,21 @@
 
 #include "alnus/search.h"
 #include "alnus/session.h"
+#include "api/file_check.h"
 #include "api/session_core.h"
 #include "engine/search.h"
 
 namespace alnus::api {
 
-// What a search that computes a part has to know of the whole.
-struct SearchWhole {
-  SearchSpace space;                               // of the whole database
-  std::optional<engine::PieceOfDatabase> piece{};  // empty: the search has the whole database
-  bool told = false;                               // the caller has given the warnings about all queries
-};
-
-SearchSpace search_space_of(const Database& database);
-
-SearchSummary search(SessionCore& core, const Database& queries, const Database& database,
-                     const SearchWhole& whole, const Scoring& scoring, const SearchOptions& options,
-                     const SearchSink& sink, const RunControl& run);
+// The work of a call, or a part of it: searches, and hands each batch to `sink` on the caller's thread.
+// `options`: what resolved() returned, perhaps with a piece. `files`: the checks of both databases.
+SearchSummary search(Call& call, const Database& queries, const Database& database, const Scoring& scoring,
+                     const engine::SearchOptions& options, Verifications& files, const SearchSink& sink);
 
 // The engine's options for a search in a whole database. If `calibrate` is false (cost estimates), a
 // calibration that would have to be simulated is only announced in a message. Throws what the search would
-// throw for its options and inputs.
+// throw for its options and inputs. If `calibrate` is true, also tells the user what the scoring and the
+// queries mean for the results.
 engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
                                const SearchOptions& options, bool calibrate, Call& call);
 
