@@ -25,8 +25,8 @@
 #include "api/one_place.h"
 #include "api/options.h"
 #include "api/pair_cost.h"
-#include "api/pair_files.h"
 #include "api/pair_filter.h"
+#include "api/pair_outputs.h"
 #include "api/row_writer.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
@@ -90,9 +90,10 @@ MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes)
 }
 
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
-  return {.listed = !files.rows.empty(),
-          .values = values_of(files, options.value.value_or(MatrixValue{}).kind),
-          .threshold = files.edges.empty() ? std::nullopt : threshold_of(files.edge_threshold, options),
+  const PairNeeds needs = needs_of(files, options.value.value_or(MatrixValue{}).kind);
+  return {.listed = needs.rows,
+          .values = {needs.values.begin(), needs.values.end()},
+          .threshold = needs.sparse ? threshold_of(files.edge_threshold, options) : std::nullopt,
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty(),
@@ -353,7 +354,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
               [&](const engine::Stripe& stripe, const engine::StripeState& after) {
                 writers.write(stripe);
                 for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
-                               [&](const SparseValues& edges) { writers.write(edges); });
+                               [&](const SparseValues& edges) { writers.write_edges(edges); });
                 if (checkpoint) checkpoint->save(stripe, after, writers.sync());
               });
       call.tell_end();

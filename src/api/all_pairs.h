@@ -8,7 +8,7 @@
 
 #include "alnus/session.h"
 #include "api/call.h"
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "engine/all_pairs.h"
 
 namespace alnus::api {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "api/matrix_output.h"
 #include "io/atomic_file.h"
 #include "io/file_state.h"
 #include "io/matrix_table.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "api/run_description.h"
 #include "engine/all_pairs.h"
 #include "io/ledger.h"

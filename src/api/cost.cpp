@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "api/inputs.h"
 #include "api/options.h"
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "api/search.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
@@ -67,12 +67,11 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
   Cost result;
   call.run(Call::Length::brief, [&] {
     const engine::SearchOptions resolved = api::resolved(queries, database, scoring, options, false, call);
-    const Strands strands = resolved.strands;
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
     const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
-    const std::uint64_t cells = rows.total_residues() * columns.total_residues() * strands_of_each(strands);
+    const std::uint64_t cells = api::cells_of(queries, database, resolved.strands);
     const double cells_of_pair =
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
@@ -132,10 +131,9 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
     if (run.options().listed) result.rows = most;
     if (!files.edges.empty()) result.edges = most;
-    constexpr std::uint64_t kDistanceBytes = 10;
-    for (const api::PairMatrix& matrix : api::matrices_of(job))
-      result.matrix_bytes += api::matrix_bytes(job, matrix);
-    if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);
+    api::for_each_wanted(files, [&](const api::PairOutputKind& kind) {
+      if (kind.bytes) result.matrix_bytes += kind.bytes(job);
+    });
   });
   return result;
 }

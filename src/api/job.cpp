@@ -9,6 +9,7 @@
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"
 #include "alnus/session.h"
+#include "api/pair_outputs.h"
 #include "core/decimal.h"
 #include "io/json_values.h"
 
@@ -20,8 +21,8 @@ using Json = nlohmann::ordered_json;
 // In place of an output's name, and in place of that of a table.
 constexpr const char *kWanted = "wanted", *kWantedTable = "wanted.csv";
 
-std::string without_name(const std::string& name) {
-  return name.empty() ? "" : is_matrix_table(name) ? kWantedTable : kWanted;
+std::string without_name(const PairOutputKind& kind, const std::string& name) {
+  return name.empty() ? "" : kind.has_tables && is_matrix_table(name) ? kWantedTable : kWanted;
 }
 
 template <class T>
@@ -127,35 +128,52 @@ void check(const OutputFormat& format) {
   require(OutputFormat::parse(fmt::format("6 {}", fmt::join(format.columns, " "))).columns == format.columns);
 }
 
+// The names of the outputs of a job, as without_names() makes them.
+Json names_of(const PairFiles& files) {
+  Json names = Json::object();
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    Json more = Json::array();
+    if (kind.more_paths)
+      for (const auto& [value, name] : files.*kind.more_paths)
+        if (!name.empty()) more.push_back({word_of(value), without_name(kind, name)});
+    names[kind.option] = {without_name(kind, files.*kind.path), more};
+  }
+  return names;
+}
+
+void take_names(const Json& names, PairFiles& files) {
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    const auto taken = [&](const Json& json) {
+      const auto name = json.get<std::string>();
+      require(without_name(kind, name) == name);
+      return name;
+    };
+    const Json& of_kind = names.at(kind.option);
+    files.*kind.path = taken(of_kind.at(0));
+    require(kind.more_paths || of_kind.at(1).empty());
+    for (const Json& one : of_kind.at(1))
+      (files.*kind.more_paths)[io::of_word<PairValue>(one.at(0))] = taken(one.at(1));
+  }
+}
+
 Json json_of(const PairFiles& files) {
-  Json matrices = Json::array();
-  for (const auto& [value, name] : files.matrices)
-    if (!name.empty()) matrices.push_back({word_of(value), is_matrix_table(name)});
   const ReportHead& head = files.head;
-  return {{"rows", !files.rows.empty()},
+  return {{"names", names_of(files)},
           {"format", word_of(files.format.kind)},
           {"columns", files.format.columns},
           {"header", files.format.header},
           {"database", bytes_of(head.database_name)},
           {"detail", word_of(head.detail)},
           {"max_evalue", json_of(head.max_evalue)},
-          {"matrix", !files.matrix.empty()},
-          {"table", is_matrix_table(files.matrix)},
-          {"matrices", matrices},
           {"square", files.square},
           {"matrix_type", files.matrix_type ? Json(word_of(*files.matrix_type)) : Json()},
-          {"phylip", !files.phylip.empty()},
           {"phylip_names", word_of(files.phylip_names)},
-          {"edges", !files.edges.empty()},
           {"edge_threshold", json_of(files.edge_threshold)}};
 }
 
 PairFiles files_of(const Json& json) {
-  const auto wanted = [&](const char* name) -> std::string {
-    return json.at(name).get<bool>() ? kWanted : "";
-  };
   PairFiles files;
-  files.rows = wanted("rows");
+  take_names(json.at("names"), files);
   files.format.kind = io::of_word<OutputFormat::Kind>(json.at("format"));
   json.at("columns").get_to(files.format.columns);
   check(files.format);
@@ -163,16 +181,10 @@ PairFiles files_of(const Json& json) {
   files.head.database_name = name_of(json.at("database"));
   files.head.detail = io::of_word<Detail>(json.at("detail"));
   files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
-  const auto matrix = [](bool table) { return table ? kWantedTable : kWanted; };
-  if (json.at("matrix").get<bool>()) files.matrix = matrix(json.at("table").get<bool>());
-  for (const Json& one : json.at("matrices"))
-    files.matrices[io::of_word<PairValue>(one.at(0))] = matrix(one.at(1).get<bool>());
   files.square = json.at("square");
   files.matrix_type =
       optional_of(json.at("matrix_type"), [](const Json& type) { return io::of_word<MatrixType>(type); });
-  files.phylip = wanted("phylip");
   files.phylip_names = io::of_word<PhylipNames>(json.at("phylip_names"));
-  files.edges = wanted("edges");
   files.edge_threshold = optional_of(json.at("edge_threshold"), number_of);
   return files;
 }
@@ -180,10 +192,11 @@ PairFiles files_of(const Json& json) {
 }  // namespace
 
 PairFiles without_names(PairFiles files) {
-  for (std::string* name : {&files.rows, &files.phylip, &files.edges})
-    if (!name->empty()) *name = kWanted;
-  files.matrix = without_name(files.matrix);
-  for (auto& [value, name] : files.matrices) name = without_name(name);
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    files.*kind.path = without_name(kind, files.*kind.path);
+    if (!kind.more_paths) continue;
+    for (auto& [value, name] : files.*kind.more_paths) name = without_name(kind, name);
+  }
   return files;
 }
 

@@ -18,7 +18,7 @@
 #include "api/merge_hits.h"
 #include "api/merge_outputs.h"
 #include "api/merge_stripes.h"
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "api/part_calls.h"
 #include "api/part_sequences.h"
 #include "api/part_stripes.h"
@@ -374,7 +374,8 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
       if (reader.kind() == io::ChunkKind::stripe)
         writers.write(of_chunk(reader, [&](const io::ChunkBytes& chunk) { return merger.stripe(chunk); }));
       if (reader.kind() == io::ChunkKind::edges)
-        writers.write(of_chunk(reader, [&](const io::ChunkBytes& chunk) { return merger.edges(chunk); }));
+        writers.write_edges(
+            of_chunk(reader, [&](const io::ChunkBytes& chunk) { return merger.edges(chunk); }));
       if (reader.kind() == io::ChunkKind::summary)
         of_chunk(reader, [&](const io::ChunkBytes& chunk) { merger.end(pair_summary_of(chunk)); });
     });

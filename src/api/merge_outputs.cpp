@@ -7,6 +7,7 @@
 
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"
+#include "api/pair_outputs.h"
 #include "core/pair_value.h"
 
 namespace alnus::api {
@@ -14,26 +15,25 @@ namespace {
 
 // The names of the outputs, by the option that names each of them.
 std::map<std::string, std::string> names_of(const PairFiles& files, const std::string& score_plot) {
-  std::map<std::string, std::string> names = {{option("output"), files.rows},
-                                              {option("score_plot"), score_plot},
-                                              {option("matrix_out"), files.matrix},
-                                              {option("phylip"), files.phylip},
-                                              {option("edges"), files.edges}};
-  for (const auto& [value, name] : files.matrices) {
-    std::string word(word_of(value));
-    std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
-    names[fmt::format("{} {}:", option("matrix_out"), word)] = name;
+  std::map<std::string, std::string> names = {{option("score_plot"), score_plot}};
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    names[option(kind.option)] = files.*kind.path;
+    if (!kind.more_paths) continue;
+    for (const auto& [value, name] : files.*kind.more_paths) {
+      std::string word(word_of(value));
+      std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
+      names[fmt::format("{} {}:", option(kind.option), word)] = name;
+    }
   }
   return names;
 }
 
 PairFiles named(const Job& job, const JobFiles& files) {
   PairFiles result = job.files;
-  result.rows = files.rows;
-  result.matrix = files.matrix;
-  result.matrices = files.matrices;
-  result.phylip = files.phylip;
-  result.edges = files.edges;
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    result.*kind.path = files.*kind.merged_path;
+    if (kind.more_paths) result.*kind.more_paths = files.*kind.merged_more_paths;
+  }
   result.head.program_version = files.program_version;
   result.head.command_line = files.command_line;
   if (files.database_name) result.head.database_name = *files.database_name;

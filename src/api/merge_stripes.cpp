@@ -24,7 +24,8 @@ bool has(const engine::AllPairs& pairs, Index row, Index column) {
 
 std::uint64_t bytes_of_values(const PairJob& job) {
   std::uint64_t bytes_of_pair = 0;
-  for (const PairValue value : values_of(job.files, job.value.kind)) bytes_of_pair += bytes_of(job, value);
+  for (const PairValue value : needs_of(job.files, job.value.kind).values)
+    bytes_of_pair += bytes_of(job, value);
   std::uint64_t bytes = 0;
   if (bytes_of_pair > 0)
     for (Index row = 0; row < job.pairs.rows().size(); ++row)

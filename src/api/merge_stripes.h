@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/job.h"
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "engine/all_pairs.h"
 #include "io/part_file.h"
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/matrix_output.h"
 #include "api/part_columns.h"
 
 namespace alnus::api {
@@ -12,11 +13,11 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// The type that a part stores the values of a kind in: that of the matrix, but float64 for distances that a
-// PHYLIP file shows.
+// The type that a part stores the values of a kind in: that of the matrix, but float64 for values that an
+// output shows with more digits.
 enum class Kept : std::uint8_t { float64, float32, int32 };
 Kept kept(const PairJob& job, PairValue value) {
-  if (value == PairValue::distance && !job.files.phylip.empty()) return Kept::float64;
+  if (needs_of(job.files, job.value.kind).exact_values.contains(value)) return Kept::float64;
   const std::vector<PairMatrix> matrices = matrices_of(job);
   const auto matrix = std::ranges::find(matrices, value, &PairMatrix::value);
   return matrix->type == MatrixType::int32 ? Kept::int32 : Kept::float32;
@@ -77,10 +78,9 @@ io::Packer packed(const PairJob& job, const engine::Stripe& stripe) {
   io::Packer to;
   to.add(std::vector<std::uint64_t>{stripe.rows.begin, stripe.rows.end, stripe.pairs, stripe.empty});
   pack(stripe.listed, to);
-  const std::vector<PairValue> values = values_of(job.files, job.value.kind);
-  for (const PairValue value : values) {
+  for (const PairValue value : needs_of(job.files, job.value.kind).values) {
     const Kept as = kept(job, value);
-    const ValueStripe& of_value = stripe_of(stripe, values, value);
+    const ValueStripe& of_value = values_of(job, stripe, value);
     if (as == Kept::float64) add_values<double>(job, of_value, to);
     if (as == Kept::float32) add_values<float>(job, of_value, to);
     if (as == Kept::int32) add_values<std::int32_t>(job, of_value, to);
@@ -99,7 +99,7 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   stripe.empty = numbers[3];
   stripe.listed = unpack_columns(from, chunk.owner);
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};
-  for (const PairValue value : values_of(job.files, job.value.kind)) {
+  for (const PairValue value : needs_of(job.files, job.value.kind).values) {
     const Kept as = kept(job, value);
     if (as == Kept::float64)
       stripe.values.push_back(take_values<double>(job, value, rows, columns, from));

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "engine/all_pairs.h"
 #include "io/packed.h"
 #include "io/part_file.h"
@@ -16,7 +16,7 @@ namespace alnus::api {
 io::Packer packed(const PairJob& job, const engine::Stripe& stripe);
 // The bytes of a pair's value of this kind in a part.
 std::size_t bytes_of(const PairJob& job, PairValue value);
-// Unpacks a stripe, with the values of values_of(). Throws Error(input) if the chunk does not fit the job.
+// Unpacks a stripe, with the values of needs_of(). Throws Error(input) if the chunk does not fit the job.
 // The listed pairs are not checked.
 engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk);
 

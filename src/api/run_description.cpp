@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "api/matrix_output.h"
+
 namespace alnus::api {
 namespace {
 

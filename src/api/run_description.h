@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "alnus/search.h"
-#include "api/pair_files.h"
+#include "api/pair_outputs.h"
 #include "engine/all_pairs.h"
 #include "engine/search.h"
 
