@@ -144,7 +144,7 @@ Json names_of(const PairFiles& files) {
 void take_names(const Json& names, PairFiles& files) {
   for (const PairOutputKind& kind : pair_output_kinds()) {
     const auto taken = [&](const Json& json) {
-      const auto name = json.get<std::string>();
+      auto name = json.get<std::string>();
       require(without_name(kind, name) == name);
       return name;
     };
