@@ -1,28 +1,52 @@
 // Work that is done once, whichever thread comes first.
 #pragma once
 
-#include <mutex>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace alnus {
 
-// As std::once_flag, also where the work throws: on some systems, and under ThreadSanitizer, std::call_once
-// waits forever after an exception.
+// For what std::once_flag is for, but the work may throw: on some systems, and under ThreadSanitizer,
+// std::call_once waits forever after an exception. A child of fork() does not wait for a thread of its
+// parent.
 class Once {
  public:
-  // Runs `work` unless an earlier call has run one to its end; other threads wait meanwhile. If `work`
-  // throws, the next call runs its own.
+  // Runs `work` unless an earlier call has run one to its end; other threads wait meanwhile, by polling. If
+  // `work` throws, the next call runs its own.
   template <typename Work>
   void run(Work&& work) {
-    const std::lock_guard lock(mutex_);
-    if (done_) return;
-    std::forward<Work>(work)();
-    done_ = true;
+    const pid_t self = ::getpid();
+    while (!done_.load(std::memory_order_acquire)) {
+      pid_t worker = working_.load();
+      if (worker == self || !working_.compare_exchange_strong(worker, self)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        continue;
+      }
+      if (!done_.load(std::memory_order_acquire)) do_now(std::forward<Work>(work));
+      working_ = 0;
+      return;
+    }
   }
 
  private:
-  std::mutex mutex_;
-  bool done_ = false;
+  template <typename Work>
+  void do_now(Work&& work) {
+    try {
+      std::forward<Work>(work)();
+    } catch (...) {
+      working_ = 0;
+      throw;
+    }
+    done_.store(true, std::memory_order_release);
+  }
+
+  // The id of the process that does the work; 0: none does. After fork() a child sees its parent's id, and
+  // does the work itself.
+  std::atomic<pid_t> working_{0};
+  std::atomic<bool> done_{false};
 };
 
 }  // namespace alnus

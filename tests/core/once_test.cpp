@@ -1,9 +1,12 @@
 #include "core/once.h"
 
+#include <atomic>
 #include <chrono>
 #include <gmock/gmock.h>
 #include <stdexcept>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace alnus {
@@ -27,6 +30,29 @@ TEST(Once, AfterAnExceptionTheNextCallWorks) {
   once.run([&] { ++count; });
   once.run(fail);
   EXPECT_EQ(count, 3);
+}
+
+TEST(Once, AChildOfForkDoesNotWaitForItsParent) {
+  Once once;
+  std::atomic<bool> begun = false, forked = false;
+  std::jthread worker([&] {
+    once.run([&] {
+      begun = true;
+      while (!forked) std::this_thread::yield();
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);  // a child that waits ends by the signal
+    bool ran = false;
+    once.run([&] { ran = true; });
+    ::_exit(ran ? 0 : 1);
+  }
+  forked = true;
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(Once, ThreadsWaitForTheFirst) {
