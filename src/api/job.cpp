@@ -150,7 +150,7 @@ void take_names(const Json& names, PairFiles& files) {
     };
     const Json& of_kind = names.at(kind.option);
     files.*kind.path = taken(of_kind.at(0));
-    require(kind.more_paths || of_kind.at(1).empty());
+    require(of_kind.at(1).is_array() && (kind.more_paths || of_kind.at(1).empty()));
     for (const Json& one : of_kind.at(1))
       (files.*kind.more_paths)[io::of_word<PairValue>(one.at(0))] = taken(one.at(1));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <ranges>
 
 #include "alnus/error.h"
 #include "api/database_state.h"
@@ -148,7 +149,8 @@ io::OutputStates PairWriters::sync() {
 }
 
 io::OutputStates PairWriters::finish() {
-  for (const auto& output : outputs_) output->finish();  // no file has its final name yet
+  // No file has its final name yet. Rows end last: on standard output they are seen at once.
+  for (const auto& output : std::views::reverse(outputs_)) output->finish();
   for (const auto& output : outputs_) output->commit();
   return known();
 }

@@ -1,5 +1,6 @@
-// The outputs of all pairs: files of rows, matrices, distances, edges. Each kind of output stands in a file
-// of its own, and in the list pair_output_kinds(), by which all else goes.
+// The outputs of all pairs: files of rows, matrices, distances, edges. Each kind of output stands in a source
+// file of its own and in the list pair_output_kinds(), by which files are checked, opened, written and
+// merged.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +37,11 @@ struct PairJob {
 
 // What outputs need of the pairs.
 struct PairNeeds {
-  bool rows = false;                   // the pairs that are listed (Stripe::listed)
-  std::set<PairValue> values{};        // values of every pair (Stripe::values)
-  std::set<PairValue> exact_values{};  // those of them whose output shows more digits than a matrix has
-  bool sparse = false;                 // the values that pass the threshold of edges (Stripe::sparse)
+  bool rows = false;             // the pairs that are listed (Stripe::listed)
+  std::set<PairValue> values{};  // values of every pair (Stripe::values)
+  std::set<PairValue>
+      exact_values{};   // those of them that a part keeps as float64, since an output shows all digits
+  bool sparse = false;  // the values that pass the threshold of edges (Stripe::sparse)
 };
 // The union of what the wanted outputs need. `chosen`: the value of PairFiles::matrix and of edges.
 PairNeeds needs_of(const PairFiles& files, PairValue chosen);
@@ -57,13 +59,13 @@ struct Resumed {
 // What an output is opened with. Must outlive the output.
 struct Opening {
   const PairJob& job;
-  std::string statistics;        // how scores are judged, in words
-  SequenceSet::Index rows_done;  // how many rows the synced files have
-  std::function<Resumed(const std::string& path)> take_up;
+  std::string statistics;                                   // how scores are judged, in words
+  SequenceSet::Index rows_done;                             // how many rows the synced files have
+  std::function<Resumed(const std::string& path)> take_up;  // how far the file of this name was
   Call& call;
 
-  // Opens a file of text, unless it is complete or `path` is empty. Returns true if the beginning of the file
-  // is to be written.
+  // Opens a file of text, unless it is complete or `path` is empty. Returns true if the file is empty, so
+  // that its head is still to be written.
   bool open_text(const std::string& path, std::optional<io::OutputFile>& file) const;
 };
 
@@ -94,7 +96,7 @@ class TextOutput : public PairOutput {
   void tell(io::OutputStates& states) const override;
 
  protected:
-  bool begins() const { return begins_; }  // the beginning of the file is to be written
+  bool begins() const { return begins_; }  // the file is empty: its head is still to be written
   std::optional<io::OutputFile> file_;
 
  private:
@@ -106,13 +108,13 @@ class TextOutput : public PairOutput {
 // jobs.
 struct PairOutputKind {
   std::string_view option;  // names the output
-  // The name of the output, of a search and of a merge; empty: none is wanted.
+  // The name of the output in a run and in a merge; empty: none is wanted of this name.
   std::string PairFiles::*path;
   std::string JobFiles::*merged_path;
   // The names of further outputs of this kind, by their values.
   std::map<PairValue, std::string> PairFiles::*more_paths = nullptr;
   std::map<PairValue, std::string> JobFiles::*merged_more_paths = nullptr;
-  bool has_tables = false;  // names as is_matrix_table() finds them are of another form of the output
+  bool has_tables = false;  // a name such as x.csv (is_matrix_table()) asks for a table
   // Adds what the output needs of the pairs. `chosen`: as needs_of().
   void (*need)(const PairFiles& files, PairValue chosen, PairNeeds& needs);
   // Throws Error(input) for a name and for options that contradict each other, the scoring or the pairs.
@@ -120,7 +122,7 @@ struct PairOutputKind {
   // Looks at the names of the sequences, and warns the user or throws Error(input). May be null.
   void (*look)(const PairJob& job, Call& call) = nullptr;
   std::vector<std::string> (*paths)(const PairJob& job);  // the names of all files; some may be empty
-  // The expected bytes of files with a value of every pair; for others null.
+  // The expected size of the files, for a dry run. Null where it depends on how many pairs are listed.
   std::uint64_t (*bytes)(const PairJob& job) = nullptr;
   std::vector<std::unique_ptr<PairOutput>> (*open)(const Opening& opening);
 
@@ -148,8 +150,8 @@ void refuse_tabs(const PairJob& job, const std::string& where);
 // Throws Error(input) if the job computes a block: for outputs that hold every pair.
 void require_all_pairs(const PairJob& job);
 
-// Throws Error(input) for files that contradict each other, the scoring or the pairs, and Interrupted. Warns
-// of sequence names that the PHYLIP file shows with replaced characters.
+// Throws Error(input) for files that contradict each other, the scoring or the pairs, and Interrupted. Tells
+// the user what the kinds find when they look at the sequences.
 void check(const PairJob& job, Call& call);
 
 // Reads an output that has its final name, and throws Error(input) unless it is as the run left it. `rows`:
@@ -164,6 +166,9 @@ class PairWriters {
   // empty. Reads back what the earlier process synced, and throws what require_output() throws if that has
   // changed. `job` and `call` must outlive the object.
   PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before, Call& call);
+
+  PairWriters(const PairWriters&) = delete;
+  PairWriters& operator=(const PairWriters&) = delete;
 
   void write(const engine::Stripe& stripe);     // writes all of a stripe except its edges
   void write_edges(const SparseValues& edges);  // writes edges, in the order of the stripes
