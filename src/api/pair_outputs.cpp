@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <ranges>
 
 #include "alnus/error.h"
 #include "api/database_state.h"
@@ -55,7 +54,8 @@ void check_names(const PairJob& job) {
 }  // namespace
 
 std::span<const PairOutputKind> pair_output_kinds() {
-  static const std::array kinds = {row_output(), matrix_output(), phylip_output(), edge_output()};
+  // Rows come last: on standard output their end is seen at once, when nothing else can fail any more.
+  static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), row_output()};
   return kinds;
 }
 
@@ -149,8 +149,7 @@ io::OutputStates PairWriters::sync() {
 }
 
 io::OutputStates PairWriters::finish() {
-  // No file has its final name yet. Rows end last: on standard output they are seen at once.
-  for (const auto& output : std::views::reverse(outputs_)) output->finish();
+  for (const auto& output : outputs_) output->finish();  // no file has its final name yet
   for (const auto& output : outputs_) output->commit();
   return known();
 }
