@@ -72,7 +72,7 @@ void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
 }
 
 void Call::reserve(std::uint64_t bytes) {
-  { const MemoryBudget::Reservation before = std::exchange(memory_, {}); }
+  { const MemoryBudget::Reservation given_back = std::exchange(memory_, {}); }  // before it waits for more
   const auto callbacks_meanwhile = [this, next = start_ + kProgressPeriod]() mutable {
     tell_messages();
     if (std::chrono::steady_clock::now() >= next) {

@@ -29,7 +29,9 @@ class EdgeTable : public TextOutput {
       edges_.emplace(*file_, rule, pairs.rows(), pairs.columns());
   }
 
-  void write_edges(const SparseValues& edges) override { edges_->write(edges); }
+  void write_edges(const SparseValues& edges) override {
+    if (edges_) edges_->write(edges);
+  }
 
  private:
   std::optional<io::EdgeWriter> edges_;
