@@ -15,6 +15,9 @@ set(may_include_main cli bench)  # main.cpp alone joins the two
 foreach(layer core stats io cpu cuda engine api cli bench main)
   set(folder ${SOURCE_DIR}/src/${layer})
   file(GLOB own ${folder}.cpp)  # src/main.cpp for the layer main, nothing for the others
+  if(layer STREQUAL cuda)
+    set(own ${SOURCE_DIR}/src/without_cuda.cpp)  # stands in for the folder in builds without CUDA
+  endif()
   file(GLOB_RECURSE sources ${folder}/*.h ${folder}/*.cpp ${folder}/*.cu ${folder}/*.cuh)
   foreach(source ${own} ${sources})
     set(allowed alnus ${may_include_${layer}})

@@ -14,39 +14,19 @@
 #include "cpu/cpu_device.h"
 #include "cpu/isa_choice.h"
 #include "cpu/matrix_scorer.h"
-#ifdef ALNUS_CUDA
 #include "cuda/cuda_device.h"
-#endif
 
 namespace alnus::engine {
 namespace {
 
-// What the CUDA backend offers; in builds without it, nothing.
-#ifdef ALNUS_CUDA
-using cuda::device_count;
-using cuda::devices;
-using cuda::paper_methods;
-using cuda::why_unavailable;
-std::vector<std::string> cuda_methods() { return cuda::methods(); }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
   return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
-#else
-int device_count() { return 0; }
-std::vector<DeviceInfo> devices() { return {}; }
-std::string why_unavailable() { return "this build of alnus has no CUDA support (other builds have it)"; }
-std::vector<std::string> cuda_methods() { return {}; }
-std::vector<PaperMethod> paper_methods() { return {}; }
-std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
-  throw Error(ErrorKind::device, fmt::format("There is no device cuda:{}: {}; use {} cpu.", ordinal,
-                                             why_unavailable(), option("devices")));
-}
-#endif
 
 // Throws Error(input) for a method that no backend has. The devices themselves check whether they have it.
 void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
-  for (std::string& name : cuda_methods())
+  for (std::string& name : cuda::methods())
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   if (std::ranges::find(names, method) == names.end())
     throw Error(ErrorKind::input, fmt::format("Unknown method {}; {} alnus devices lists them.",
@@ -133,7 +113,7 @@ int available_threads() {
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));  // more than cpu_set_t can hold
 }
 
-int gpu_count() { return device_count(); }
+int gpu_count() { return cuda::device_count(); }
 
 std::vector<std::string> device_names(const DeviceRequest& request) {
   check_method(request.method);
@@ -155,13 +135,14 @@ std::vector<std::string> device_names(const DeviceRequest& request) {
     const bool cpu_only = automatic && (request.isa != "auto" || is_one_of(cpu::methods(), request.method));
     // If a method of GPUs was asked for, the CPU must not stand in for them.
     const bool gpus_only =
-        name == "cuda" || (automatic && !cpu_only && is_one_of(cuda_methods(), request.method));
+        name == "cuda" || (automatic && !cpu_only && is_one_of(cuda::methods(), request.method));
     if (gpus_only) {
       const int gpus = gpu_count();
       if (gpus == 0)
-        throw Error(ErrorKind::device,
-                    fmt::format("There is no GPU: {}; use {} cpu{}.", why_unavailable(), option("devices"),
-                                request.method == "auto" ? "" : " and another " + option("method")));
+        throw Error(
+            ErrorKind::device,
+            fmt::format("There is no GPU: {}; use {} cpu{}.", cuda::why_unavailable(), option("devices"),
+                        request.method == "auto" ? "" : " and another " + option("method")));
       for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
     } else {
       add(cpu_only ? "cpu" : name);
@@ -221,11 +202,11 @@ std::vector<Backend> backends() {
   processor.methods = cpu::methods();
   Backend gpus;
   gpus.name = "cuda";
-  for (const DeviceInfo& info : engine::devices()) gpus.devices.push_back(describe(info));
+  for (const DeviceInfo& info : cuda::devices()) gpus.devices.push_back(describe(info));
   gpus.available = !gpus.devices.empty();
-  gpus.unavailable_because = why_unavailable();
-  gpus.methods = cuda_methods();
-  gpus.papers = paper_methods();
+  gpus.unavailable_because = cuda::why_unavailable();
+  gpus.methods = cuda::methods();
+  gpus.papers = cuda::paper_methods();
   return {std::move(processor), std::move(gpus)};
 }
 
