@@ -2,7 +2,7 @@
 """Convert a C++ header for Doxygen: every comment becomes documentation, in which nothing is a command or a tag.
 
 as_doxygen.py FILE: prints the header. A comment on lines of its own belongs to the code that follows it, a comment
-behind code to that code.
+behind code to that code. Tables of options (kOptions) are left out: Sphinx cannot read texts of several string literals.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import re
 import sys
 from pathlib import Path
 
+_TABLE_OF_OPTIONS = re.compile(
+    r"^template <>\ninline constexpr std::tuple kOptions<\w+> = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL
+)
 _COMMENT = re.compile(r"^(?P<code>.*?)//(?P<text> .*)$")
 
 
@@ -24,4 +27,5 @@ def converted(line: str) -> str:
 
 
 print("/// \\file")  # the first comment documents the whole header
-print("\n".join(converted(line) for line in Path(sys.argv[1]).read_text().splitlines()))
+header = _TABLE_OF_OPTIONS.sub("", Path(sys.argv[1]).read_text())
+print("\n".join(converted(line) for line in header.splitlines()))

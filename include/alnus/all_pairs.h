@@ -9,6 +9,7 @@
 
 #include "alnus/alignment.h"
 #include "alnus/coverage.h"
+#include "alnus/option_table.h"
 #include "alnus/output.h"
 #include "alnus/plan.h"
 #include "alnus/results.h"
@@ -66,6 +67,24 @@ struct PairFilter {
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
   // True if the score of a pair does not suffice to decide whether the pair passes.
   bool needs_alignments() const { return min_identity || min_coverage || min_length; }
+};
+template <>
+inline constexpr std::tuple kOptions<PairFilter> = {
+    CallOption{"min_score", &PairFilter::min_score, Numbers::score, "N",
+               "Leave out pairs with a lower score, in the matrix' units"},
+    CallOption{"min_identity", &PairFilter::min_identity, Numbers::percent, "X",
+               "Leave out pairs with a lower identity, in percent (0 to 100); see --identity"},
+    CallOption{"min_coverage", &PairFilter::min_coverage, Numbers::percent, "X",
+               "Leave out pairs whose alignment, from its first residue to its last, covers fewer percent of "
+               "a sequence; see --coverage-of"},
+    CallOption{"coverage_of", &PairFilter::coverage_of, OneWord{}, "WORD",
+               "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the "
+               "earlier one, or the one whose --top-k is listed) or subject",
+               "both"},
+    CallOption{"min_length", &PairFilter::min_length, Counts{1}, "N",
+               "Leave out pairs whose alignment has fewer columns"},
+    CallOption{"evalue", &PairFilter::evalue, Numbers::evalue, "X",
+               "Leave out pairs with a larger E-value, as in a search of the whole set; mode local alone"},
 };
 
 struct AllPairsOptions {

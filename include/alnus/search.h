@@ -10,6 +10,7 @@
 
 #include "alnus/alignment.h"
 #include "alnus/export.h"
+#include "alnus/option_table.h"
 #include "alnus/results.h"
 #include "alnus/run.h"
 #include "alnus/statistics.h"
@@ -34,6 +35,17 @@ struct SearchOptions {
   bool query_statistics = false;  // SearchBatch::query_statistics is wanted
   std::vector<Denominator> identity_ranges{};  // wanted for each hit; repeated ones count once
   bool score_histogram = false;                // SearchSummary::histogram is wanted
+};
+template <>
+inline constexpr std::tuple kOptions<SearchOptions> = {
+    CallOption{"max_target_seqs", &SearchOptions::max_target_seqs, Counts{1}, "N",
+               "Most hits that are listed for a query; of equally good ones those that come first in the "
+               "database",
+               "500"},
+    CallOption{"evalue", &SearchOptions::evalue, Numbers::evalue, "X", "List no hits with a larger E-value",
+               "10"},
+    CallOption{"min_score", &SearchOptions::min_score, Numbers::score, "N",
+               "List no hits with a lower score, in the matrix' units"},
 };
 
 // How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.

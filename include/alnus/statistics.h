@@ -12,6 +12,7 @@
 
 #include "alnus/alphabet.h"
 #include "alnus/export.h"
+#include "alnus/option_table.h"
 #include "alnus/words.h"
 
 namespace alnus {
@@ -87,6 +88,15 @@ template <>
 inline constexpr std::array kWords<ShuffleOptions::Sides> = {Word{"query", ShuffleOptions::Sides::query},
                                                              Word{"subject", ShuffleOptions::Sides::subject},
                                                              Word{"both", ShuffleOptions::Sides::both}};
+template <>
+inline constexpr std::tuple kOptions<ShuffleOptions> = {
+    CallOption{"shuffles", &ShuffleOptions::shuffles, Counts{10}, "N",
+               "For zvalue: how often each sequence is shuffled; more is more exact", "1000"},
+    CallOption{"shuffle", &ShuffleOptions::sides, OneWord{}, "SIDE",
+               "For zvalue: the sequence of a pair that is shuffled: query, subject, or both (the lower "
+               "Z-score counts)",
+               "both"},
+};
 
 // Statistics in the user's words; errors name these fields. An empty field means the preset's choice or,
 // without a preset, the default.
@@ -106,6 +116,32 @@ struct StatisticsOptions {
   std::optional<double> cells{};                    // SearchSpace::cells; for spouge and karlin
   std::optional<CountedStrands> counted_strands{};  // empty: CountedStrands::aligned
   std::optional<ShuffleOptions> shuffles{};         // for zvalue; empty: the defaults
+};
+template <>
+inline constexpr std::tuple kOptions<StatisticsOptions> = {
+    CallOption{"statistics", &StatisticsOptions::method, OneWord{}, "METHOD",
+               "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
+               "parameters of the scoring; regression (as in ssearch36), by all scores of the query; zvalue, "
+               "by shuffled sequences; none",
+               "spouge where it applies"},
+    CallOption{
+        "composition", &StatisticsOptions::composition, OneWord{}, "HOW",
+        "For E-values of spouge and karlin: adjust (each pair is scored again by a matrix adjusted to "
+        "the residues that both sequences consist of; DNA: its score is scaled by them), scale (scores "
+        "of queries of unusual residues count less), none",
+        "adjust; scale for a matrix that is not symmetric"},
+    CallOption{"low_complexity", &StatisticsOptions::low_complexity, OneWord{}, "HOW",
+               "For E-values of spouge and karlin: statistics (regions of low complexity do not count, those "
+               "of the subjects, or of DNA queries; alignments stay whole), none (they count)",
+               "statistics"},
+    CallOption{
+        "count_strands", &StatisticsOptions::counted_strands, OneWord{}, "WORD",
+        "DNA: the strands that E-values count: aligned (all that are aligned), or one (as blastn does)",
+        "aligned"},
+    CallOption{
+        "searchsp", &StatisticsOptions::cells, Numbers::evalue, "X",
+        "For spouge and karlin: the effective search space in cells (1 or more), as BLAST prints it, in "
+        "place of that of the database; of all strands"},
 };
 
 // The significance of one row. A value is empty if the method does not give it, or not for this pair.

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from alnus import _alnus
-from alnus._arguments import flag, index_pairs, number, whole, word
+from alnus._arguments import flag, index_pairs, word
 from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
-from alnus._options import LARGEST, CallWords, Detail, Strand, is_scoring, row_options, split
+from alnus._option_tables import options_of
+from alnus._options import CallWords, Detail, Strand, is_scoring, row_options, split
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
@@ -108,22 +109,18 @@ class AlignmentCalls(SessionBase):
         names = ("queries", "database")
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=names)
         of_call, statistics = split(scoring, second.alphabet, more)
-        options = row_options(detail, strand, identity_ranges, statistics, True)
-        most = whole("max_target_seqs", max_target_seqs, 1, LARGEST)
+        given = options_of("search", {"max_target_seqs": max_target_seqs, "evalue": evalue, "min_score": min_score})
+        rows = row_options(detail, strand, identity_ranges, statistics, True)
         with listeners(progress) as listening:
             core, summary, histogram = _alnus.search(
                 self._core,
                 first._core,
                 second._core,
                 of_call._core,
-                options,
-                max_target_seqs=most,
-                evalue=number("evalue", evalue),
-                min_score=number("min_score", min_score),
+                _alnus.search_options(rows, given),
                 score_histogram=flag("score_histogram", score_histogram),
                 listeners=listening,
             )
-        summary["max_target_seqs"] = most
         counted = None
         if histogram is not None:
             lowest, pairs, expected, stride = histogram

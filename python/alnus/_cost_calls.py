@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from alnus import _alnus
-from alnus._arguments import flag, whole, word
+from alnus._arguments import flag, word
 from alnus._cost import Cost
 from alnus._making import is_path
+from alnus._option_tables import options_of
 from alnus._options import (
-    LARGEST,
     CallWords,
     Detail,
     PairsWords,
@@ -84,14 +84,14 @@ class CostCalls(SessionBase):
         """
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=("queries", "database"))
         of_call, statistics = split(scoring, second.alphabet, more)
+        rows = row_options(detail, strand, identity_ranges, statistics, True)
         return _cost(
             _alnus.cost_of_search(
                 self._core,
                 first._core,
                 second._core,
                 of_call._core,
-                row_options(detail, strand, identity_ranges, statistics, True),
-                max_target_seqs=whole("max_target_seqs", max_target_seqs, 1, LARGEST),
+                _alnus.search_options(rows, options_of("search", {"max_target_seqs": max_target_seqs})),
                 format=word("format", format) or "6",
             )
         )

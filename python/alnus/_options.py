@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypedDict, cast
 
 from alnus import _alnus
-from alnus._arguments import number, whole, word, words
+from alnus._arguments import whole, word, words
+from alnus._option_tables import options_of
 from alnus._rows import Denominator
 from alnus._scoring import Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
@@ -62,16 +63,8 @@ def split_filters(
 ) -> tuple[_alnus.PairFilter, Scoring, _alnus.StatisticsOptions]:
     of_filter = {name: value for name, value in more.items() if name in FilterWords.__annotations__}
     rest = {name: value for name, value in more.items() if name not in of_filter}
-    shortest = of_filter.get("min_length")
-    filters = _alnus.pair_filter(
-        min_score=number("min_score", of_filter.get("min_score")),
-        min_identity=number("min_identity", of_filter.get("min_identity")),
-        denominator=word("denominator", of_filter.get("denominator")) or "alignment",
-        evalue=number("evalue", of_filter.get("evalue")),
-        min_coverage=number("min_coverage", of_filter.get("min_coverage")),
-        coverage_of=word("coverage_of", of_filter.get("coverage_of")) or "both",
-        min_length=None if shortest is None else whole("min_length", shortest, 1, LARGEST),
-    )
+    denominator = word("denominator", of_filter.get("denominator")) or "alignment"
+    filters = _alnus.pair_filter(options_of("filter", of_filter), denominator=denominator)
     return (filters, *split(scoring, alphabet, rest))
 
 

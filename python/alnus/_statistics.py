@@ -10,6 +10,7 @@ import numpy as np
 from alnus import _alnus
 from alnus._arguments import number, whole, word
 from alnus._errors import InputError
+from alnus._option_tables import options_of
 from alnus._scoring import decimal
 
 if TYPE_CHECKING:
@@ -44,11 +45,8 @@ class StatisticsWords(TypedDict, total=False):
 
 def shuffle_options(shuffles: int = 1000, shuffled: Side = "both", seed: int = 1) -> _alnus.ShuffleOptions:
     """Check the arguments that say how sequences are shuffled for Z-values, and return them for the library."""
-    return _alnus.shuffle_options(
-        shuffles=whole("shuffles", shuffles, 10, 2**32 - 1),
-        shuffled=word("shuffled", shuffled) or "both",
-        seed=whole("seed", seed, 0, 2**64 - 1),
-    )
+    given = options_of("shuffle", {"shuffles": shuffles, "shuffled": shuffled})
+    return _alnus.shuffle_options(given, seed=whole("seed", seed, 0, 2**64 - 1))
 
 
 def statistics_options(words: StatisticsWords, preset: str) -> _alnus.StatisticsOptions:
@@ -69,14 +67,10 @@ def statistics_options(words: StatisticsWords, preset: str) -> _alnus.Statistics
         name: words.get(name) for name in ("shuffles", "shuffled", "seed") if words.get(name) is not None
     }
     return _alnus.statistics_options(
+        options_of("statistics", words),
         preset=preset,
-        stats=word("stats", words.get("stats")),
-        composition=word("composition", words.get("composition")),
-        low_complexity=word("low_complexity", words.get("low_complexity")),
-        count_strands=word("count_strands", words.get("count_strands")),
         residues=residues,
         sequences=sequences,
-        searchsp=number("searchsp", words.get("searchsp")),
         shuffles=shuffle_options(**shuffling) if shuffling else None,
     )
 

@@ -62,18 +62,10 @@ Counted histogram_of(const ScoreHistogram& histogram) {
           histogram.stride};
 }
 
-std::tuple<Rows, Fields, std::optional<Counted>> search(
-    Session& session, const Database& queries, const Database& database, const Scoring& scoring,
-    const RowOptions& wanted, std::uint32_t max_target_seqs, const std::optional<double>& evalue,
-    const std::optional<double>& min_score, bool score_histogram, const Listeners& listeners) {
-  SearchOptions options;
-  options.detail = wanted.detail;
-  options.strands = wanted.strand;
-  options.identity_ranges = wanted.identity_ranges;
-  options.statistics = wanted.statistics;
-  options.max_target_seqs = max_target_seqs;
-  options.evalue = evalue;
-  options.min_score = min_score;
+std::tuple<Rows, Fields, std::optional<Counted>> search(Session& session, const Database& queries,
+                                                        const Database& database, const Scoring& scoring,
+                                                        SearchOptions options, bool score_histogram,
+                                                        const Listeners& listeners) {
   options.query_statistics = true;
   options.score_histogram = score_histogram;
   SearchResult result = follow(listeners, [&](const RunControl& run) {
@@ -88,13 +80,15 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(
             .queries = queries,
             .subjects = database,
             .scoring = scoring,
-            .detail = wanted.detail,
+            .detail = options.detail,
             .stranded = options.strands.value_or(default_search_strands(queries.alphabet())) != Strands::plus,
             .significance = true,
-            .max_evalue = evalue.value_or(kDefaultEvalue)};
+            .max_evalue = options.evalue.value_or(kDefaultEvalue)};
   std::optional<Counted> histogram;
   if (score_histogram) histogram.emplace(histogram_of(result.summary.histogram));
-  return {std::move(rows), summary_of(result.summary), std::move(histogram)};
+  Fields summary = summary_of(result.summary);
+  summary["max_target_seqs"] = options.max_target_seqs;
+  return {std::move(rows), std::move(summary), std::move(histogram)};
 }
 
 Rows align(Session& session, const Database& queries, const Database& subjects, const PairArray& pairs,
@@ -166,8 +160,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session&
 void bind_alignments(nb::module_& module) {
   module.attr("quick_cells") = kQuickCells;
   module.def("search", &search, nb::arg("session"), nb::arg("queries"), nb::arg("database"),
-             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("max_target_seqs"),
-             nb::arg("evalue").none(), nb::arg("min_score").none(), nb::arg("score_histogram"),
+             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("score_histogram"),
              nb::arg("listeners"));
   module.def("align", &align, nb::arg("session"), nb::arg("queries"), nb::arg("subjects"), nb::arg("pairs"),
              nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("listeners"));

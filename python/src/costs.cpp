@@ -66,14 +66,7 @@ Fields told(const Estimate& estimate, const OutputFormat& format, const Database
 }
 
 Fields cost_of_search(Session& session, const Database& queries, const Database& database,
-                      const Scoring& scoring, const RowOptions& wanted, std::uint32_t max_target_seqs,
-                      const std::string& format) {
-  SearchOptions options;
-  options.detail = wanted.detail;
-  options.strands = wanted.strand;
-  options.identity_ranges = wanted.identity_ranges;
-  options.statistics = wanted.statistics;
-  options.max_target_seqs = max_target_seqs;
+                      const Scoring& scoring, const SearchOptions& options, const std::string& format) {
   const auto estimate = [&] { return session.cost_of_search(queries, database, scoring, options); };
   return told(estimate, OutputFormat::parse(format), queries, database);
 }
@@ -110,8 +103,7 @@ std::string time_of_fields(const Fields& cost) { return expected_time(cost_of(co
 
 void bind_costs(nb::module_& module) {
   module.def("cost_of_search", &cost_of_search, nb::arg("session"), nb::arg("queries"), nb::arg("database"),
-             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("max_target_seqs"),
-             nb::arg("format"));
+             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("format"));
   module.def("cost_of_align", &cost_of_align, nb::arg("session"), nb::arg("queries"), nb::arg("subjects"),
              nb::arg("pairs"), nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("format"));
   module.def("cost_of_all_pairs", &cost_of_all_pairs, nb::arg("session"), nb::arg("set"),

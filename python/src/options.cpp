@@ -5,6 +5,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <string>
+#include <type_traits>
+#include <variant>
+
+#include "arrays.h"
+#include "bindings.h"
 
 namespace alnus::python {
 
@@ -22,27 +27,78 @@ AlignOptions RowOptions::for_pairs() const {
 
 namespace {
 
-ShuffleOptions shuffle_options(std::uint32_t shuffles, const std::string& shuffled, std::uint64_t seed) {
-  return {
-      .shuffles = shuffles, .sides = parse_word<ShuffleOptions::Sides>("shuffled", shuffled), .seed = seed};
+// Sets the options of kOptions<Options> that Python gives by the names of its arguments. Others keep their
+// values.
+template <class Options>
+Options with(Options options, const Fields& given) {
+  for_each_option<Options>([&](const auto& option) {
+    using Value = decltype(value_type(option));
+    const std::string argument = argument_name(option.name);
+    if (!given.contains(argument.c_str())) return;
+    const nb::object value = given[argument.c_str()];
+    if constexpr (std::is_enum_v<Value>)
+      options.*(option.member) = parse_word<Value>(argument, nb::cast<std::string>(value));
+    else
+      options.*(option.member) = nb::cast<Value>(value);
+  });
+  return options;
 }
 
-StatisticsOptions statistics_options(const std::string& preset, const Words& stats, const Words& composition,
-                                     const Words& low_complexity, const Words& count_strands,
+// What each option of kOptions<Options> takes, by the name of Python's argument: whether None is as not
+// given, and the least and the largest whole number, an empty tuple for any number, or None for a word.
+template <class Options>
+Fields taken_by() {
+  Fields taken;
+  for_each_option<Options>([&](const auto& option) {
+    using Value = decltype(value_type(option));
+    nb::object takes = nb::tuple();
+    if (const auto* const counts = std::get_if<Counts>(&option.takes))
+      takes = nb::make_tuple(counts->least, counts->most);
+    if (std::is_enum_v<Value>) takes = nb::none();
+    constexpr bool kHasDefault = std::is_same_v<Value, std::decay_t<decltype(Options{}.*(option.member))>>;
+    taken[argument_name(option.name).c_str()] = nb::make_tuple(!kHasDefault || std::is_enum_v<Value>, takes);
+  });
+  return taken;
+}
+
+// The options of all tables.
+nb::typed<nb::dict, nb::str, Fields> all_options() {
+  nb::typed<nb::dict, nb::str, Fields> tables;
+  tables["search"] = taken_by<SearchOptions>();
+  tables["filter"] = taken_by<PairFilter>();
+  tables["statistics"] = taken_by<StatisticsOptions>();
+  tables["shuffle"] = taken_by<ShuffleOptions>();
+  return tables;
+}
+
+ShuffleOptions shuffle_options(const Fields& given, std::uint64_t seed) {
+  return with(ShuffleOptions{.seed = seed}, given);
+}
+
+StatisticsOptions statistics_options(const Fields& given, const std::string& preset,
                                      const std::optional<double>& residues,
                                      const std::optional<double>& sequences,
-                                     const std::optional<double>& searchsp,
                                      const std::optional<ShuffleOptions>& shuffles) {
-  StatisticsOptions options;
+  StatisticsOptions options = with(StatisticsOptions{}, given);
   options.preset = preset;
-  options.method = chosen<StatisticsMethod>("stats", stats);
-  options.composition = chosen<Composition>("composition", composition);
-  options.low_complexity = chosen<LowComplexity>("low_complexity", low_complexity);
-  options.counted_strands = chosen<CountedStrands>("count_strands", count_strands);
   options.residues = residues;
   options.sequences = sequences;
-  options.cells = searchsp;
   options.shuffles = shuffles;
+  return options;
+}
+
+PairFilter pair_filter(const Fields& given, const std::string& denominator) {
+  PairFilter filter = with(PairFilter{}, given);
+  filter.denominator = parse_word<Denominator>("denominator", denominator);
+  return filter;
+}
+
+SearchOptions search_options(const RowOptions& rows, const Fields& given) {
+  SearchOptions options = with(SearchOptions{}, given);
+  options.detail = rows.detail;
+  options.strands = rows.strand;
+  options.identity_ranges = rows.identity_ranges;
+  options.statistics = rows.statistics;
   return options;
 }
 
@@ -53,21 +109,6 @@ RowOptions row_options(const std::string& detail, const Words& strand,
           denominators_of(identity_ranges, "identity range"), statistics, significance};
 }
 
-PairFilter pair_filter(const std::optional<double>& min_score, const std::optional<double>& min_identity,
-                       const std::string& denominator, const std::optional<double>& evalue,
-                       const std::optional<double>& min_coverage, const std::string& coverage_of,
-                       const std::optional<std::uint32_t>& min_length) {
-  PairFilter filter;
-  filter.min_score = min_score;
-  filter.min_identity = min_identity;
-  filter.denominator = parse_word<Denominator>("denominator", denominator);
-  filter.evalue = evalue;
-  filter.min_coverage = min_coverage;
-  filter.coverage_of = parse_word<CoverageOf>("coverage_of", coverage_of);
-  filter.min_length = min_length;
-  return filter;
-}
-
 }  // namespace
 
 void bind_options(nb::module_& module) {
@@ -76,18 +117,16 @@ void bind_options(nb::module_& module) {
   nb::class_<StatisticsOptions>(module, "StatisticsOptions");
   nb::class_<RowOptions>(module, "RowOptions");
   nb::class_<PairFilter>(module, "PairFilter");
+  nb::class_<SearchOptions>(module, "SearchOptions");
   // NOLINTEND(bugprone-unused-raii)
-  module.def("shuffle_options", &shuffle_options, nb::kw_only(), nb::arg("shuffles"), nb::arg("shuffled"),
-             nb::arg("seed"));
-  module.def("statistics_options", &statistics_options, nb::kw_only(), nb::arg("preset"),
-             nb::arg("stats").none(), nb::arg("composition").none(), nb::arg("low_complexity").none(),
-             nb::arg("count_strands").none(), nb::arg("residues").none(), nb::arg("sequences").none(),
-             nb::arg("searchsp").none(), nb::arg("shuffles").none());
+  module.def("options", &all_options);
+  module.def("shuffle_options", &shuffle_options, nb::arg("given"), nb::kw_only(), nb::arg("seed"));
+  module.def("statistics_options", &statistics_options, nb::arg("given"), nb::kw_only(), nb::arg("preset"),
+             nb::arg("residues").none(), nb::arg("sequences").none(), nb::arg("shuffles").none());
   module.def("row_options", &row_options, nb::kw_only(), nb::arg("detail"), nb::arg("strand").none(),
              nb::arg("identity_ranges"), nb::arg("statistics"), nb::arg("significance"));
-  module.def("pair_filter", &pair_filter, nb::kw_only(), nb::arg("min_score").none(),
-             nb::arg("min_identity").none(), nb::arg("denominator"), nb::arg("evalue").none(),
-             nb::arg("min_coverage").none(), nb::arg("coverage_of"), nb::arg("min_length").none());
+  module.def("pair_filter", &pair_filter, nb::arg("given"), nb::kw_only(), nb::arg("denominator"));
+  module.def("search_options", &search_options, nb::arg("rows"), nb::arg("given"));
 }
 
 }  // namespace alnus::python

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alnus/all_pairs.h"
+#include "alnus/search.h"
 #include "words.h"
 
 namespace alnus::python {

@@ -122,7 +122,9 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.listed = listed_;
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
   for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
-  options_.filter = scaled(options.filter, scoring.scale);
+  options_.filter = options.filter;
+  if (options.filter.min_score)
+    options_.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
   if (wishes.threshold) options_.cutoff = {options.value.value_or(MatrixValue{}), *wishes.threshold};
   if (options.top_k > 0) options_.nearest = {nearest_by(options, wishes), options.top_k};
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);

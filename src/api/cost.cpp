@@ -71,7 +71,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
     const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
-    const std::uint64_t cells = api::cells_of(queries, database, resolved.strands);
+    const std::uint64_t cells = api::cells_of(queries, database, resolved.strands());
     const double cells_of_pair =
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(

@@ -162,18 +162,6 @@ void check(const PairFilter& filter) {
   check_percent("min_coverage", filter.min_coverage);
 }
 
-engine::ScaledFilter scaled(const PairFilter& filter, int scale) {
-  engine::ScaledFilter result{{},
-                              filter.min_identity,
-                              filter.denominator,
-                              filter.evalue,
-                              filter.min_coverage,
-                              filter.coverage_of,
-                              filter.min_length};
-  if (filter.min_score) result.min_score = scaled_min_score(*filter.min_score, scale);
-  return result;
-}
-
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      Call& call) {
   warn_of_shares(options, wishes, call);

@@ -1,4 +1,4 @@
-// Checks and scales the filter of all pairs, and warns of filters, values and sequences that may not be what
+// Checks the filter of all pairs, and warns of filters, values and sequences that may not be what
 // the user means.
 #pragma once
 
@@ -13,9 +13,6 @@ class Call;
 
 // Throws Error(input) for a value that is out of range.
 void check(const PairFilter& filter);
-
-// The filter with its score in units of 1/scale.
-engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 
 // Warns of filters, thresholds (of edges or sparse values) and values that may not be what the user means: an
 // identity that an alignment of a few residues can have, a score distance that is not global, a coverage in

@@ -17,15 +17,24 @@ std::string describe_matrix(const SubstitutionMatrix& matrix) {
   return fmt::format("{} ({})", matrix.name(), values);
 }
 
-std::string describe_filter(const engine::ScaledFilter& filter) {
-  std::string text = fmt::format("min-score {}, min-identity {}, evalue {}",
-                                 filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
-                                 filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
-                                 filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
-  if (filter.min_coverage)
-    text += fmt::format(", min-coverage {} of {}", *filter.min_coverage, word_of(filter.coverage_of));
-  if (filter.min_length) text += fmt::format(", min-length {}", *filter.min_length);
-  return text;
+// The value of an option, with every digit.
+template <class Value>
+std::string text_of(const Value& value) {
+  if constexpr (std::is_enum_v<Value>)
+    return std::string(word_of(value));
+  else
+    return fmt::format("{}", value);
+}
+template <class Value>
+std::string text_of(const std::optional<Value>& value) {
+  return value ? text_of(*value) : "none";
+}
+
+// Adds the options of kOptions<Options>.
+template <class Options>
+void add_options(const Options& options, Description& description) {
+  for_each_option<Options>(
+      [&](const auto& option) { description.emplace_back(option.name, text_of(options.*(option.member))); });
 }
 
 // All that significance depends on, with every digit.
@@ -112,13 +121,13 @@ Description describe(const RunDescription& run) {
       {"strands", std::string(word_of(run.options.fields.strands))},
   };
   add_scoring(job.scoring, description);
+  add_options(run.options.filter, description);
   const Description more = {
       {"outfmt", describe(files.format)},
       {"header", files.format.header ? "yes" : "no"},
       {"the columns", describe(run.options.fields)},
       {"identity", fmt::format("{} of filters, {} of values", word_of(run.options.filter.denominator),
                                word_of(job.value.denominator))},
-      {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options.statistics)},
       {"matrix_value", std::string(word_of(job.value.kind))},
       {"top_k", run.options.nearest ? describe(*run.options.nearest) : "none"},
@@ -142,24 +151,21 @@ Description describe(const SearchDescription& run) {
       {"mask", run.masking},
       {"the queries", run.queries_digest},
       {"the database", run.database_digest},
-      {"strands", std::string(word_of(options.strands))},
+      {"strands", std::string(word_of(options.strands()))},
   };
   add_scoring(run.scoring, description);
-  const engine::RowFields fields{options.detail, options.cigars, options.significance,
-                                 options.identity_ranges, options.strands};
+  add_options(options.asked, description);
   const Description more = {
       {"outfmt", describe(run.format)},
       {"header", run.format.header ? "yes" : "no"},
-      {"the columns", fmt::format("{}{}{}", describe(fields), options.significance ? ", significance" : "",
-                                  options.query_statistics ? ", statistics of queries" : "")},
-      {"max_target_seqs", fmt::format("{}", options.max_target_seqs)},
-      {"evalue", fmt::format("{}", options.evalue)},
-      {"min_score", options.min_score ? fmt::format("{}", *options.min_score) : "none"},
+      {"the columns",
+       fmt::format("{}{}{}", describe(options.fields()), options.asked.significance ? ", significance" : "",
+                   options.asked.query_statistics ? ", statistics of queries" : "")},
       {"the statistics", describe_exactly(options.statistics)},
       {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
                                        options.statistics.space.sequences)},
       {"score_plot", run.score_plot ? "yes" : "no"},
-      {"detail", std::string(word_of(options.detail))},
+      {"detail", std::string(word_of(options.asked.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
   return description;

@@ -24,26 +24,6 @@
 #include "stats/evalue.h"
 
 namespace alnus {
-namespace {
-
-engine::SearchOptions engine_options(const SearchOptions& options, const Scoring& scoring,
-                                     const Database& queries, std::uint64_t memory_bytes) {
-  engine::SearchOptions result;
-  result.detail = options.detail;
-  result.cigars = options.cigars;
-  result.max_target_seqs = options.max_target_seqs;
-  result.evalue = options.evalue.value_or(kDefaultEvalue);
-  if (options.min_score) result.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
-  result.memory_bytes = memory_bytes;
-  result.strands = api::strands_of_search(options, scoring, queries);
-  result.identity_ranges = api::each_once(options.identity_ranges);
-  result.significance = options.significance;
-  result.query_statistics = options.query_statistics;
-  result.histogram = options.score_histogram;
-  return result;
-}
-
-}  // namespace
 
 SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
   queries += other.queries;
@@ -73,11 +53,16 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                                const SearchOptions& options, bool calibrate, Call& call) {
   check(options);
   check_sequences(queries, database, scoring, call);
-  engine::SearchOptions wanted =
-      engine_options(options, scoring, queries, call.session().options().memory_bytes);
+  engine::SearchOptions wanted;
+  wanted.asked = options;
+  wanted.asked.evalue = options.evalue.value_or(kDefaultEvalue);
+  wanted.asked.strands = strands_of_search(options, scoring, queries);
+  wanted.asked.identity_ranges = each_once(options.identity_ranges);
+  if (options.min_score) wanted.min_score = scaled_min_score(*options.min_score, scoring.scale);
+  wanted.memory_bytes = call.session().options().memory_bytes;
   wanted.statistics =
       resolve_statistics(options.statistics, scoring, stats::search_space_of(database.sequences()),
-                         {.strands = wanted.strands,
+                         {.strands = wanted.strands(),
                           .wanted = wants_statistics(options),
                           .filter = options.evalue.has_value(),
                           .has_all_scores = true,
@@ -100,7 +85,7 @@ SearchSummary search(Call& call, const Database& queries, const Database& databa
                        *sorted,
                        {scoring, Detail::score},
                        TileShape::rectangle,
-                       cells_of(queries, database, options.strands)});
+                       cells_of(queries, database, options.strands())});
   call.reserve(engine::search_bytes(queries.sequences(), database.sequences(), options));
   const std::string statistics = describe(options.statistics);
   SearchSummary summary =

@@ -83,12 +83,11 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.files.format = files.format;
   job.files.head = files.head;
   job.score_plot = !files.score_plot.empty();
-  job.fields = {options.detail, options.cigars, options.significance, options.identity_ranges,
-                options.strands};
+  job.fields = options.fields();
   job.rows_digest = digest_of(queries, told_of(job, Side::rows));
   job.columns_digest = digest_of(database, told_of(job, Side::columns));
-  job.max_target_seqs = options.max_target_seqs;
-  job.significance = options.significance;
+  job.max_target_seqs = options.asked.max_target_seqs;
+  job.significance = options.asked.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
                         options.statistics.method == StatisticsMethod::zvalue;
   job.most_candidates = options.most_candidates();
@@ -109,7 +108,7 @@ SearchSummary search_block(Call& call, const Database& queries, const Database& 
   std::mutex mutex;
   std::vector<PartHits::Candidates> candidates;
   if (!whole) {
-    options.significance = true;  // the merge orders hits of several parts by it
+    options.asked.significance = true;  // the merge orders hits of several parts by it
     options.piece = {database.state()->sorted(call.stop()), block.columns.begin,
                      [&](Strand strand, std::vector<engine::CandidateKey> keys) {
                        const std::scoped_lock lock(mutex);
@@ -145,7 +144,7 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
     summary.has_parameters = wanted.statistics.parameters.has_value();
     summary.fallback = wanted.statistics.by_parameters();
     engine::Progress& progress = call.state().progress;
-    const auto strands = static_cast<std::uint64_t>(strands_of_each(wanted.strands));
+    const auto strands = static_cast<std::uint64_t>(strands_of_each(wanted.strands()));
     progress.expect(planned.cells * strands, planned.pairs * strands);
     const engine::PlannedProgress all_blocks(progress);
     SearchPartWriter out(target, queries, database, files, job);

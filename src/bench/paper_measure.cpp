@@ -149,8 +149,8 @@ PaperFigure PaperBench::search(const PaperWork& work, PaperData& data) {
   const std::shared_ptr<const SortedSequences> database = data.database(task.database);
   const SequenceSet queries = data.queries(work.tasks);
   const Scoring scoring = task.scoring();
-  engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = 10, .evalue = 1e300};
-  options.significance = false;
+  engine::SearchOptions options{.asked = {.detail = Detail::score, .max_target_seqs = 10, .evalue = 1e300}};
+  options.asked.significance = false;
   options.memory_bytes = machine_.memory_bytes;
   const auto run = [&] { return search_hits(queries, database, scoring, options, *team_->call()); };
   if (loaded_ != database) stopwatch_.warm_up(name_of(work) + ": upload", team_->devices(), run);

@@ -162,11 +162,12 @@ class Bench {
         team_(team),
         stopwatch_(arguments.measurement, log),
         log_(log) {
-    options_.detail = arguments.common.detail();
-    options_.max_target_seqs = arguments.max_target_seqs;
-    options_.evalue = 1e300;  // no hit is filtered out
-    options_.significance = false;
-    options_.strands = arguments.common.strands.value_or(default_search_strands(scoring.matrix.alphabet()));
+    options_.asked.detail = arguments.common.detail();
+    options_.asked.max_target_seqs = arguments.max_target_seqs;
+    options_.asked.evalue = 1e300;  // no hit is filtered out
+    options_.asked.significance = false;
+    options_.asked.strands =
+        arguments.common.strands.value_or(default_search_strands(scoring.matrix.alphabet()));
     options_.memory_bytes = arguments.common.machine.memory_bytes;
   }
 
@@ -182,7 +183,7 @@ class Bench {
     return {name, queries.size(), queries.total_residues(),
             stopwatch_.measure(name.empty() ? "all queries" : name,
                                queries.total_residues() * subjects_->set().total_residues() *
-                                   strands_of_each(options_.strands),
+                                   strands_of_each(options_.strands()),
                                team_.devices(), [&] { return search(queries); })};
   }
 

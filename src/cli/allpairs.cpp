@@ -11,6 +11,7 @@
 #include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/option_table.h"
 #include "cli/pair_file_options.h"
 #include "cli/part_option.h"
 #include "cli/parts_server.h"
@@ -19,7 +20,6 @@
 #include "cli/signals.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
-#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
@@ -191,49 +191,20 @@ Command add_allpairs(CLI::App& program) {
       ->group("Pairs");
   command->add_flag("--self", arguments->self, "Align each sequence with itself, too")->group("Pairs");
   constexpr const char* kFilters = "Filters (without one, every pair is listed)";
-  const auto add = [&](const char* name, const char* type, const char* description,
-                       const std::function<void(const std::string&)>& read) {
-    command->add_option_function<std::string>(name, read, description)->type_name(type)->group(kFilters);
-  };
-  add("--min-score", "N", "Leave out pairs with a lower score, in the matrix' units",
-      [arguments](const std::string& text) {
-        arguments->filter.min_score = parse_score("--min-score", text);
-      });
-  add("--min-identity", "X", "Leave out pairs with a lower identity, in percent (0 to 100); see --identity",
-      [arguments](const std::string& text) {
-        arguments->filter.min_identity = parse_number("--min-identity", text, 0, 100);
-      });
-  add("--min-coverage", "X",
-      "Leave out pairs whose alignment, from its first residue to its last, covers fewer percent of a "
-      "sequence; see --coverage-of",
-      [arguments](const std::string& text) {
-        arguments->filter.min_coverage = parse_number("--min-coverage", text, 0, 100);
-      });
-  add_word<CoverageOf>(
-      *command, "--coverage-of", "WORD",
-      "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the earlier "
-      "one, or the one whose --top-k is listed) or subject",
-      [arguments](CoverageOf sequence) { arguments->filter.coverage_of = sequence; })
-      ->default_str("both")
-      ->group(kFilters)
-      ->needs("--min-coverage");
-  add("--min-length", "N", "Leave out pairs whose alignment has fewer columns",
-      [arguments](const std::string& text) {
-        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-        arguments->filter.min_length =
-            static_cast<std::uint32_t>(parse_count("--min-length", text, 1, kMost));
-      });
-  add("--evalue", "X",
-      "Leave out pairs with a larger E-value, as in a search of the whole set; mode local alone",
-      [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });
-  add("--top-k", "N",
-      "List for each sequence only the N others that are nearest to it, the nearest first, as rows whose "
-      "query is that sequence, and as edges; nearest by --matrix-value, without it by score, or by identity "
-      "if there are --edges",
-      [arguments](const std::string& text) {
-        arguments->top_k = static_cast<std::uint32_t>(
-            parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
-      });
+  add_options<PairFilter>(*command, kFilters, [arguments]() -> PairFilter& { return arguments->filter; });
+  command->get_option("--coverage-of")->needs("--min-coverage");
+  command
+      ->add_option_function<std::string>(
+          "--top-k",
+          [arguments](const std::string& text) {
+            arguments->top_k = static_cast<std::uint32_t>(
+                parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
+          },
+          "List for each sequence only the N others that are nearest to it, the nearest first, as rows whose "
+          "query is that sequence, and as edges; nearest by --matrix-value, without it by score, or by "
+          "identity if there are --edges")
+      ->type_name("N")
+      ->group(kFilters);
   add_identity_range(*command, arguments->identity_range);
   add_statistics_options(*command, arguments->statistics, false);
   add_pair_files(*command, arguments->outputs);

@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,12 +10,12 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/interactive.h"
+#include "cli/option_table.h"
 #include "cli/part_option.h"
 #include "cli/parts_server.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/statistics_options.h"
-#include "cli/values.h"
 
 namespace alnus::cli {
 namespace {
@@ -152,26 +151,8 @@ Command add_search(CLI::App& program) {
   CLI::App* command = program.add_subcommand("search", "The best hits of each query in a database");
   const auto arguments = std::make_shared<SearchArguments>();
   add_search_inputs(*command, arguments->queries, arguments->database);
-  const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
-                       const std::function<void(const std::string&)>& read) {
-    command->add_option_function<std::string>(name, read, description)
-        ->type_name(type)
-        ->default_str(default_text)
-        ->group("Hits");
-  };
-  add("--max-target-seqs", "N",
-      "Most hits that are listed for a query; of equally good ones those that come first in the database",
-      "500", [arguments](const std::string& text) {
-        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-        arguments->options.max_target_seqs =
-            static_cast<std::uint32_t>(parse_count("--max-target-seqs", text, 1, kMost));
-      });
-  add("--evalue", "X", "List no hits with a larger E-value", "10",
-      [arguments](const std::string& text) { arguments->options.evalue = parse_evalue("--evalue", text); });
-  add("--min-score", "N", "List no hits with a lower score, in the matrix' units", "",
-      [arguments](const std::string& text) {
-        arguments->options.min_score = parse_score("--min-score", text);
-      });
+  add_options<SearchOptions>(*command, "Hits",
+                             [arguments]() -> SearchOptions& { return arguments->options; });
   command
       ->add_flag("--interactive", arguments->interactive,
                  "Keep the database loaded, and answer each query as it comes; an empty line ends a query")

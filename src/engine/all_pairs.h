@@ -35,21 +35,6 @@ inline double value_of_score(PairValue kind, const Scoring& scoring, std::int32_
 double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
-// alnus::PairFilter with `min_score` in units of 1/scale.
-struct ScaledFilter {
-  std::optional<std::int32_t> min_score{};  // in units of 1/scale
-  std::optional<double> min_identity{};     // percent of `denominator`
-  Denominator denominator = Denominator::alignment;
-  std::optional<double> evalue{};        // pairs without an E-value pass
-  std::optional<double> min_coverage{};  // percent of `coverage_of`
-  CoverageOf coverage_of = CoverageOf::both;
-  std::optional<std::uint32_t> min_length{};  // columns of the alignment
-
-  bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
-  // True if scores do not suffice to decide whether a pair passes.
-  bool needs_alignments() const { return min_identity || min_coverage || min_length; }
-};
-
 // Selects the sparse values: the pairs that pass the filter and whose value passes the threshold
 // (alnus::AllPairsOptions::cutoff).
 struct Cutoff {
@@ -86,10 +71,11 @@ inline constexpr double kStripeSeconds = 3;
 struct AllPairsOptions {
   RowFields fields{};
   bool listed = true;  // rows (Stripe::listed) are wanted
-  ScaledFilter filter{};
-  std::vector<MatrixValue> values{};  // values that are computed for every pair, also for filtered ones
-  std::optional<Cutoff> cutoff{};     // selects the sparse values; empty: none are wanted
-  std::optional<Nearest> nearest{};   // if set, `values` is empty and `cutoff` is of the same value
+  PairFilter filter{};
+  std::optional<std::int32_t> min_score{};  // the filter's, in units of 1/scale
+  std::vector<MatrixValue> values{};        // values that are computed for every pair, also for filtered ones
+  std::optional<Cutoff> cutoff{};           // selects the sparse values; empty: none are wanted
+  std::optional<Nearest> nearest{};         // if set, `values` is empty and `cutoff` is of the same value
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // a stripe has about this many cells
@@ -118,7 +104,7 @@ struct AllPairsOptions {
   // once their adjusted scores are known.
   double listed_share(double left) const {
     if (!collects() || (nearest && !filters_adjusted())) return 0;
-    return listed && filter.empty() ? 1 : left;
+    return listed && filter.empty() && !min_score ? 1 : left;
   }
 };
 

@@ -62,7 +62,7 @@ void HitAligner::read(Candidates& candidates) const {
   // Exact scores replace bounds before alignments if only scores are wanted, if adjusted scores choose the
   // hits, or if a strand has more than twice as many candidates as there may be hits.
   candidates.scores_first = candidates.is_open() && (problem_.detail == Detail::score || adjusted_ ||
-                                                     of_strand / 2 > options_.max_target_seqs);
+                                                     of_strand / 2 > options_.asked.max_target_seqs);
 }
 
 HitBatch HitAligner::next() {
@@ -79,7 +79,7 @@ HitBatch HitAligner::next() {
     for (const Hit& hit : row.hits)
       of_row +=
           result_bytes(queries.length(row.query), scheduler_.columns().length(hit.column), problem_.detail) +
-          range_bytes(options_.identity_ranges);
+          range_bytes(options_.asked.identity_ranges);
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
     if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
@@ -171,7 +171,7 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
     }
   });
   const std::vector<std::optional<double>> scores =
-      adjusted_->of(candidates, options_.evalue, scheduler_.call());
+      adjusted_->of(candidates, options_.evalue(), scheduler_.call());
   for_each(rows, [&](Candidates& row) {
     for (std::size_t k = 0; k < row.hits.size(); ++k) row.hits[k].adjusted = scores[row.first + k];
     std::erase_if(row.hits, [](const Hit& hit) { return !hit.adjusted; });
@@ -195,13 +195,14 @@ void HitAligner::rank(Candidates& candidates) const {
     hit.significance = statistics->of(hit.judged(), scheduler_.columns().length(hit.column));
     if (hit.adjusted) hit.significance.adjusted_score = *hit.adjusted / problem_.scoring.scale;
   }
-  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
+  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
   std::ranges::sort(hits, is_before);
-  if (options_.piece || hits.size() <= options_.max_target_seqs) return;
-  const Hit &last = hits[options_.max_target_seqs - 1], &left_out = hits[options_.max_target_seqs];
+  if (options_.piece || hits.size() <= options_.asked.max_target_seqs) return;
+  const Hit &last = hits[options_.asked.max_target_seqs - 1],
+            &left_out = hits[options_.asked.max_target_seqs];
   candidates.cut_tie = last.score == left_out.score && last.judged() == left_out.judged() &&
                        last.significance.evalue == left_out.significance.evalue;
-  hits.resize(options_.max_target_seqs);
+  hits.resize(options_.asked.max_target_seqs);
 }
 
 void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
@@ -219,7 +220,7 @@ void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
   auto next = all.begin();
   for (Candidates& row : rows) {
     for (Hit& hit : row.hits) hit.significance = *next++;
-    std::erase_if(row.hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
+    std::erase_if(row.hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
     std::ranges::sort(row.hits, is_before);
   }
 }
@@ -264,8 +265,7 @@ AlignedList HitAligner::align(std::vector<Candidates>& rows) {
 HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
                               const AlignedList& alignments) {
   const SortedSequences& columns = scheduler_.columns();
-  ColumnsBuilder builder(
-      {problem_.detail, problem_.cigars, options_.significance, options_.identity_ranges, options_.strands});
+  ColumnsBuilder builder(options_.fields());
   HitBatch batch;
   batch.hits.queries = {first_query_ + first, first_query_ + next_query_};
   const auto first_row = std::make_shared<std::vector<std::uint64_t>>(1, 0);
@@ -281,7 +281,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
     }
     first_row->push_back(builder.size());
     if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
-    if (!options_.query_statistics) continue;
+    if (!options_.asked.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
     const StatisticsOptions& statistics = options_.statistics;
     batch.hits.query_statistics.push_back(
@@ -301,7 +301,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
 }
 
 void HitAligner::add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder) {
-  if (options_.identity_ranges.empty()) return;
+  if (options_.asked.identity_ranges.empty()) return;
   std::vector<PositionPair> pairs;
   std::vector<std::int32_t> scores;
   for (const Candidates& row : rows)
@@ -309,7 +309,7 @@ void HitAligner::add_identity(const std::vector<Candidates>& rows, ColumnsBuilde
       pairs.push_back({hit.row, hit.column});
       scores.push_back(hit.score);
     }
-  for (const Denominator denominator : options_.identity_ranges)
+  for (const Denominator denominator : options_.asked.identity_ranges)
     for (const IdentityRange& range :
          identity_ranges(scheduler_, pairs, scores, problem_.scoring, denominator))
       builder.add(denominator, range);

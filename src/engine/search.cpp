@@ -60,7 +60,7 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
                             ? of_piece(of_whole, rows, columns, *options.piece, lowest, call.progress.stop)
                             : LowestScores(rows.size(), columns.size(), lowest);
   if (columns.size() == 0) return result;
-  const double most = candidate_evalue(options.statistics, scoring, options.evalue);
+  const double most = candidate_evalue(options.statistics, scoring, options.evalue());
   const auto as_before = [&](Position row) {
     return row > rows.begin() && judged_by_length(options.statistics) &&
            rows.length(row) == rows.length(row - 1);
@@ -133,7 +133,7 @@ QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const 
 }
 
 bool wants_all_scores(const SearchOptions& options) {
-  return options.histogram || options.statistics.method == StatisticsMethod::regression;
+  return options.asked.score_histogram || options.statistics.method == StatisticsMethod::regression;
 }
 
 // The search of some of the queries, so few that there is memory for all their candidates and, if they are
@@ -148,8 +148,8 @@ class SearchPart {
         options_(options),
         call_(call),
         summary_(summary),
-        rows_(std::make_shared<const SortedSequences>(queries, call.progress.stop), options.strands, call),
-        scheduler_(call, rows_.sorted(), database, {scoring, options.detail}) {
+        rows_(std::make_shared<const SortedSequences>(queries, call.progress.stop), options.strands(), call),
+        scheduler_(call, rows_.sorted(), database, {scoring, options.asked.detail}) {
     const StatisticsOptions& statistics = options.statistics;
     if (statistics.by_parameters_now())
       statistics_ = stats::judges_of(scheduler_.rows().set(), statistics.model(statistics.method), scoring,
@@ -170,12 +170,12 @@ class SearchPart {
     scheduler_.run({}, {scoring_, Detail::score}, all);
     if (options_.statistics.method == StatisticsMethod::regression)
       statistics_ = regress(all, rows, rows_.set(), scoring_, options_.statistics, call_, summary_);
-    if (options_.histogram) add(all, rows, statistics_, call_.progress.stop, summary_.histogram);
+    if (options_.asked.score_histogram) add(all, rows, statistics_, call_.progress.stop, summary_.histogram);
   }
 
   void emit_hits(const EmitHits& emit) {
-    Problem problem{scoring_, options_.detail};
-    problem.cigars = options_.cigars;
+    Problem problem{scoring_, options_.asked.detail};
+    problem.cigars = options_.asked.cigars;
     HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, rows_.set(), first_query_);
     const ExtraWork again(call_.progress);
     make_and_use(
@@ -205,7 +205,7 @@ class SearchPart {
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
   const std::uint64_t hits = std::min<std::uint64_t>(options.most_candidates(), subjects);
   constexpr std::uint64_t kOther = 256;  // bytes of a strand besides its hits
-  return strands_of_each(options.strands) *
+  return strands_of_each(options.strands()) *
          (kOther + LowestScores::kBytesOfRow + TopHits::bytes_of_row(hits) +
           (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0));
 }
@@ -232,7 +232,7 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 std::uint32_t SearchOptions::most_candidates() const {
   constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many pairs of a row themselves
   constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
-  const std::uint64_t hits = max_target_seqs;
+  const std::uint64_t hits = asked.max_target_seqs;
   std::uint64_t most = 2 * hits + kMoreAdjusted;
   if (statistics.method == StatisticsMethod::none || statistics.method == StatisticsMethod::zvalue)
     most = hits + 1;
@@ -244,19 +244,19 @@ std::uint32_t SearchOptions::most_candidates() const {
 std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& database,
                            const SearchOptions& options) {
   return queries_of_part(queries, database.size(), options) * bytes_of_query(database.size(), options) +
-         StrandedSet::bytes(queries, options.strands) + bytes_of_batches(options);
+         StrandedSet::bytes(queries, options.strands()) + bytes_of_batches(options);
 }
 
 SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
                      const Scoring& scoring, const SearchOptions& options, Call& call, const EmitHits& emit) {
-  if (options.max_target_seqs == 0)
+  if (options.asked.max_target_seqs == 0)
     throw Error(ErrorKind::input, fmt::format("{} is 0; the number of hits to keep must be 1 or more.",
                                               option("max_target_seqs")));
   SearchSummary summary;
   const SequenceSet& subjects = database->set();
-  summary.limit = limit_of(options.max_target_seqs, subjects.size());
+  summary.limit = limit_of(options.asked.max_target_seqs, subjects.size());
   summary.queries = queries.size();
-  summary.cells = queries.total_residues() * subjects.total_residues() * strands_of_each(options.strands);
+  summary.cells = queries.total_residues() * subjects.total_residues() * strands_of_each(options.strands());
   summary.pairs = std::uint64_t{queries.size()} * subjects.size();
   const std::uint64_t part_size = queries_of_part(queries, subjects.size(), options);
   for (std::uint64_t begin = 0; begin < queries.size(); begin += part_size) {

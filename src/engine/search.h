@@ -11,6 +11,7 @@
 #include "alnus/strand.h"
 #include "core/sorted_sequences.h"
 #include "engine/call.h"
+#include "engine/columns_builder.h"
 #include "engine/statistics_options.h"
 
 namespace alnus::engine {
@@ -32,22 +33,21 @@ struct PieceOfDatabase {
   std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates;
 };
 
-// alnus::SearchOptions after all defaults have been resolved.
+// alnus::SearchOptions, and what it means for a scoring and a database.
 struct SearchOptions {
-  Detail detail = Detail::alignment;
-  bool cigars = true;
-  std::uint32_t max_target_seqs = 500;      // at least 1
-  double evalue = 10;                       // largest E-value of a hit, where there are E-values
+  alnus::SearchOptions asked{};             // `statistics` and `min_score` are resolved below
   std::optional<std::int32_t> min_score{};  // in units of 1/scale
-  Strands strands = Strands::plus;          // of the queries
-  std::uint64_t memory_bytes = 8ULL << 30;
-  std::vector<Denominator> identity_ranges{};
   StatisticsOptions statistics{};
-  bool significance = true;
-  bool query_statistics = false;
-  bool histogram = false;
+  std::uint64_t memory_bytes = 8ULL << 30;
   std::optional<PieceOfDatabase> piece{};  // empty: the database is searched as a whole
 
+  // The largest E-value of a hit, where there are E-values.
+  double evalue() const { return asked.evalue.value_or(kDefaultEvalue); }
+  // The strands of the queries.
+  Strands strands() const { return asked.strands.value_or(Strands::plus); }
+  RowFields fields() const {
+    return {asked.detail, asked.cigars, asked.significance, asked.identity_ranges, strands()};
+  }
   // Returns the number of candidates, the pairs of highest score, that are kept of each query and strand
   // until the query's hits are chosen.
   std::uint32_t most_candidates() const;

@@ -161,7 +161,7 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
 }
 
 bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& result) const {
-  const ScaledFilter& filter = options_.filter;
+  const PairFilter& filter = options_.filter;
   const std::size_t length = pairs_.rows().length(i), other = pairs_.columns().length(j);
   const auto at_least = [](const Fraction& share, double percent) {
     return 100.0 * static_cast<double>(share.numerator) >= percent * static_cast<double>(share.denominator);

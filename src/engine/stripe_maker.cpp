@@ -122,8 +122,8 @@ Index StripeMaker::next_end() const {
 }
 
 std::vector<std::int32_t> StripeMaker::lowest_scores() const {
-  std::vector<std::int32_t> lowest(
-      pairs_.rows().size(), options_.filter.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
+  std::vector<std::int32_t> lowest(pairs_.rows().size(),
+                                   options_.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
   if (!options_.filter.evalue || pairs_.columns().empty()) return lowest;
   std::uint64_t shortest = UINT64_MAX;
   for (Index j = 0; j < pairs_.columns().size(); ++j)
@@ -334,6 +334,7 @@ void StripeMaker::add_sparse(const ListedPair& pair, std::vector<SparseValue>& s
 void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe) {
   AllPairsOptions all = options_;
   all.filter = {};
+  all.min_score.reset();
   all.cutoff.reset();
   all.nearest.reset();
   StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, blanks_, UINT64_MAX);

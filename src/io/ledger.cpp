@@ -18,7 +18,7 @@
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 

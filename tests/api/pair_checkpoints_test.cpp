@@ -160,11 +160,14 @@ TEST_F(ApiCheckpoint, OfAnotherCoverageIsRefused) {
   options.filter = {.min_coverage = 60, .min_length = 15};
   run(with_checkpoint(outputs_), options);
   EXPECT_TRUE(run(with_checkpoint(outputs_), options).finished_before);
-  for (const PairFilter& other :
-       {PairFilter{.min_coverage = 61, .min_length = 15}, PairFilter{.min_coverage = 60, .min_length = 16},
-        PairFilter{.min_coverage = 60, .coverage_of = CoverageOf::shorter, .min_length = 15}, PairFilter{}}) {
+  const std::vector<std::pair<PairFilter, std::string>> others = {
+      {{.min_coverage = 61, .min_length = 15}, "min_coverage differs"},
+      {{.min_coverage = 60, .min_length = 16}, "min_length differs"},
+      {{.min_coverage = 60, .coverage_of = CoverageOf::shorter, .min_length = 15}, "coverage_of differs"},
+      {{}, "min_coverage differs"}};
+  for (const auto& [other, message] : others) {
     options.filter = other;
-    EXPECT_THAT(input_error([&] { run(with_checkpoint(outputs_), options); }), HasSubstr("filters differ"));
+    EXPECT_THAT(input_error([&] { run(with_checkpoint(outputs_), options); }), HasSubstr(message));
   }
 }
 
@@ -185,11 +188,11 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   EXPECT_THAT(error(inputs, scoring_, self, files), HasSubstr("self"));
   AllPairsOptions filtered = with_value();
   filtered.filter.min_score = 3;
-  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_score differs"));
   filtered.filter = {.min_coverage = 3};
-  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_coverage differs"));
   filtered.filter = {.min_length = 3};
-  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_length differs"));
   PairFiles other = files;
   other.edge_threshold = 41;
   EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("threshold"));

@@ -239,7 +239,7 @@ TEST_F(ApiPartErrors, PartsOfDifferentAllPairs) {
       {"detail differs", [](PairsJob& job) { job.options.detail = Detail::score; }},
       {"outfmt differs", [](PairsJob& job) { job.files.format = OutputFormat::parse("10 std"); }},
       {"identity differs", [](PairsJob& job) { job.options.value->denominator = Denominator::longer; }},
-      {"the filters differ", [](PairsJob& job) { job.options.filter.min_score = 10; }},
+      {"min_score differs", [](PairsJob& job) { job.options.filter.min_score = 10; }},
       {"the statistics differ",
        [](PairsJob& job) { job.options.statistics.method = StatisticsMethod::karlin; }},
       {"matrix_value differs", [](PairsJob& job) { job.options.value->kind = PairValue::score; }},

@@ -167,7 +167,7 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
       {{"--matrix", "BLOSUM80"}, "--matrix differs"},
       {{"--gap-open", "12"}, "the gap costs differ."},
       {{"--outfmt", "6 score"}, "--outfmt differs"},
-      {{"--min-score", "3"}, "the filters differ."},
+      {{"--min-score", "3"}, "--min-score differs."},
       {{"--identity", "shorter"}, "--identity differs."},
       {{"--matrix-value", "score"}, "--matrix-value differs"},
       {{"--edge-threshold", "41"}, "--edge-threshold differs"},

@@ -34,7 +34,8 @@ std::vector<Residues> random_sequences(Random& random, std::size_t count, std::s
 
 // Options of two searches: one for the scores of all pairs, and one for the best pairs with their alignments.
 std::vector<engine::SearchOptions> both_ways() {
-  return {{.detail = Detail::score, .max_target_seqs = UINT32_MAX, .evalue = 1e300}, {.evalue = 1e300}};
+  return {{.asked = {.detail = Detail::score, .max_target_seqs = UINT32_MAX, .evalue = 1e300}},
+          {.asked = {.evalue = 1e300}}};
 }
 
 void expect_the_hits_of_the_cpu(const SequenceSet& queries, const SequenceSet& database,
@@ -44,7 +45,7 @@ void expect_the_hits_of_the_cpu(const SequenceSet& queries, const SequenceSet& d
   for (const engine::SearchOptions& options : both_ways()) {
     const Found expected = search_on({cpu.get()}, queries, database, scoring, options);
     const Found found = search_on({cuda.get()}, queries, database, scoring, options);
-    EXPECT_TRUE(same_hits(expected, found)) << describe(scoring, options.detail);
+    EXPECT_TRUE(same_hits(expected, found)) << describe(scoring, options.asked.detail);
     EXPECT_THAT(found.warnings, testing::IsEmpty());
   }
 }
@@ -97,7 +98,8 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
   for (const Gaps gaps : {Gaps{11, 1}, {10, 2}, {0, 4}}) {
     const Scoring scoring = scoring_of({Mode::local}, gaps);
     for (const std::uint32_t limit : {10U, UINT32_MAX}) {
-      const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+      const engine::SearchOptions options{
+          .asked = {.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300}};
       const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
       for (const std::string& method : cuda::methods()) {
         if (is_of_paper(method)) continue;  // would take minutes for the longest sequences
@@ -105,7 +107,7 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
         if (!cuda->declines({scoring, Detail::score}).empty())
           continue;  // its profile takes too much shared memory
         EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
-            << method << ", " << describe(scoring, options.detail) << ", limit " << limit;
+            << method << ", " << describe(scoring, options.asked.detail) << ", limit " << limit;
       }
     }
   }
@@ -134,7 +136,8 @@ TEST_P(CudaEnds, EveryVersionOfTheKernel) {
   for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {3, 0}, {60, 20}}) {
     const Scoring scoring = scoring_of(GetParam(), gaps);
     for (const std::uint32_t limit : {10U, UINT32_MAX}) {
-      const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+      const engine::SearchOptions options{
+          .asked = {.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300}};
       const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
       for (const char* method :
            {"auto", "two-queries", "two-queries-8x32", "two-queries-16x32", "two-queries-32x32"}) {
@@ -142,7 +145,7 @@ TEST_P(CudaEnds, EveryVersionOfTheKernel) {
         if (!cuda->declines({scoring, Detail::score}).empty())
           continue;  // its profile takes too much shared memory
         EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
-            << method << ", " << describe(scoring, options.detail) << ", limit " << limit;
+            << method << ", " << describe(scoring, options.asked.detail) << ", limit " << limit;
       }
     }
   }
@@ -177,7 +180,8 @@ TEST(CudaDevice, UnknownScoresHideNoHits) {
   const auto cuda = cuda::make_cuda_device({});
   const Scoring scoring = scoring_of({Mode::global}, {11, 1});
   for (const std::uint32_t limit : {1U, 3U}) {
-    const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+    const engine::SearchOptions options{
+        .asked = {.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300}};
     EXPECT_TRUE(same_hits(search_on({cpu.get()}, rows, columns, scoring, options),
                           search_on({cuda.get()}, rows, columns, scoring, options)));
   }

@@ -49,8 +49,8 @@ TEST(CudaResidency, ADatabaseStaysFromSearchToSearch) {
   for (unsigned seed = 2; seed < 8; ++seed) {
     const SequenceSet queries = make_set(random_sequences(seed, 3));
     FoundHits hits;
-    engine::search(queries, seed % 2 == 0 ? database : sorted(set), make_scoring({}), {.evalue = 1e9}, call,
-                   [&](SearchBatch& batch) { hits.take(batch); });
+    engine::search(queries, seed % 2 == 0 ? database : sorted(set), make_scoring({}),
+                   {.asked = {.evalue = 1e9}}, call, [&](SearchBatch& batch) { hits.take(batch); });
     EXPECT_EQ(hits.queries.size(), 3u);
     EXPECT_FALSE(loaded.expired());
   }
@@ -70,8 +70,8 @@ struct Searched {
     Device* const pointer = &device;
     EngineCall call({&pointer, 1});
     FoundHits hits;
-    engine::search(queries, database, make_scoring({}), {.detail = Detail::score, .evalue = 1e9}, call,
-                   [&](SearchBatch& batch) { hits.take(batch); });
+    engine::search(queries, database, make_scoring({}), {.asked = {.detail = Detail::score, .evalue = 1e9}},
+                   call, [&](SearchBatch& batch) { hits.take(batch); });
     return {hits.rows, call.warnings()};
   }
 

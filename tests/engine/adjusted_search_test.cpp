@@ -70,15 +70,15 @@ class AdjustedSearch : public testing::Test {
       if (score == 0 || length == 0) continue;
       const Expected one{s, score, *judge->of(*scores[s], length).evalue, *judge->of(score, length).evalue};
       const double predicted = *judge->of(scale({query, s}, score, options) * score, length).evalue;
-      if (one.unadjusted <= candidate_evalue(options.statistics, scoring_, options.evalue) &&
-          predicted <= kPredictedFactor * widened(options.evalue) && one.evalue <= options.evalue)
+      if (one.unadjusted <= candidate_evalue(options.statistics, scoring_, options.evalue()) &&
+          predicted <= kPredictedFactor * widened(options.evalue()) && one.evalue <= options.evalue())
         hits.push_back(one);
     }
     std::ranges::sort(hits, [](const Expected& a, const Expected& b) {
       if (a.evalue != b.evalue) return a.evalue < b.evalue;
       return a.score != b.score ? a.score > b.score : a.subject < b.subject;
     });
-    if (hits.size() > options.max_target_seqs) hits.resize(options.max_target_seqs);
+    if (hits.size() > options.asked.max_target_seqs) hits.resize(options.asked.max_target_seqs);
     return hits;
   }
 
@@ -137,8 +137,8 @@ TEST_F(AdjustedSearch, HitsAreThoseOfEveryPairDoneByItself) {
         for (const std::uint32_t most : {500, 3}) {
           if (composition == Composition::none && low_complexity == LowComplexity::none) continue;
           SearchOptions wanted = options(composition, low_complexity);
-          wanted.detail = detail;
-          wanted.max_target_seqs = most;
+          wanted.asked.detail = detail;
+          wanted.asked.max_target_seqs = most;
           ASSERT_NO_FATAL_FAILURE(expect_hits(wanted));
         }
 }

@@ -91,12 +91,13 @@ TEST(AlignPairs, IdentityRangesAreThoseOfASearch) {
   EngineCall call(devices.pointers);
   std::vector<IndexPair> pairs;
   std::vector<decltype(ranges({}, 0))> found;
-  search(queries, sorted(database), scoring(), {.identity_ranges = wanted}, call, [&](SearchBatch& batch) {
-    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
-      pairs.push_back({batch.rows.query[i], batch.rows.subject[i]});
-      found.push_back(ranges(batch.rows, i));
-    }
-  });
+  search(queries, sorted(database), scoring(), {.asked = {.identity_ranges = wanted}}, call,
+         [&](SearchBatch& batch) {
+           for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+             pairs.push_back({batch.rows.query[i], batch.rows.subject[i]});
+             found.push_back(ranges(batch.rows, i));
+           }
+         });
   ASSERT_GT(pairs.size(), 20u);
   std::size_t ordinal = 0;
   const auto check = [&](const Columns& columns, std::size_t i) {

@@ -143,7 +143,7 @@ TEST(AllPairs, FiltersAndCounts) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 1});
   const Result whole = run(pairs, scoring);
   AllPairsOptions options;
-  options.filter.min_score = -20;
+  options.min_score = -20;
   options.filter.min_identity = 12.5;
   options.filter.denominator = Denominator::shorter;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted, actual;
@@ -165,7 +165,7 @@ TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 1});
   const Result whole = run(pairs, scoring);
   AllPairsOptions options;
-  options.filter.min_score = 1000;
+  options.min_score = 1000;
   options.memory_bytes = 1 << 16;
   options.values = {{PairValue::identity, Denominator::longer}};
   const Result identity = run(pairs, scoring, options);
@@ -227,7 +227,7 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
        {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false), AllPairs(set, &other, false)}) {
     for (const Scoring& scoring :
          {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)}) {
-      options.filter.min_score = scoring.open == 3 ? std::optional(5) : std::nullopt;
+      options.min_score = scoring.open == 3 ? std::optional(5) : std::nullopt;
       const Result expected = run(pairs, scoring, options, {}, by_results),
                    found = run(pairs, scoring, options, {}, by_scores);
       const auto place = [](const FoundRow& pair) {
@@ -235,7 +235,7 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
       };
       EXPECT_TRUE(std::ranges::equal(found.listed, expected.listed, {}, place, place));
       EXPECT_GT(found.listed.size(), 0u);
-      EXPECT_EQ(found.listed.size() + found.empty < found.pairs, options.filter.min_score.has_value());
+      EXPECT_EQ(found.listed.size() + found.empty < found.pairs, options.min_score.has_value());
       EXPECT_EQ(found.empty, expected.empty);
       EXPECT_EQ(found.values, expected.values);
     }

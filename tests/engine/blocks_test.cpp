@@ -136,7 +136,7 @@ TEST_P(Blocks, OfFilteredPairsWithSignificance) {
   AllPairsOptions options;
   options.fields.significance = true;
   options.fields.cigars = false;
-  options.filter.min_score = 12;
+  options.min_score = 12;
   options.filter.evalue = 20;
   options.statistics = test::published_statistics(scoring, matrix.against.value_or(matrix.set));
   const AllPairsResult whole = compute(matrix.pairs(), scoring, options);

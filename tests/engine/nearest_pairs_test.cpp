@@ -48,7 +48,7 @@ TEST(Nearest, DevicesKeepBackTheOthers) {
         for (const std::uint32_t count : {1u, 4u, 200u})
           for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {4}}) {
             AllPairsOptions options;
-            options.filter.min_score = min_score;
+            options.min_score = min_score;
             options.nearest = {{value}, count};
             const Scoring scoring = scoring_of({mode}, {3, 1});
             const auto all = nearest(pairs, scoring, options, {});

@@ -36,7 +36,7 @@ TEST(RowCost, CountsCellsAndPairsAndWhatIsLeft) {
   options.listed = true;
   const double all_left = 2 * (30 * 20 * 101 + 1007);
   EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), all_left) << "without a filter every pair is";
-  options.filter.min_score = 3;
+  options.min_score = 3;
   EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), 2 * (30 * 20 * 51 + 507));
   options.nearest = {{PairValue::score}, 5};
   EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), all_left);

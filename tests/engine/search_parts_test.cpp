@@ -103,7 +103,7 @@ std::vector<FoundRow> merged(const SequenceSet& queries, const SequenceSet& data
   std::vector<FoundRow> best;
   std::vector<std::uint32_t> taken(queries.size());
   for (const FoundRow& row : all)
-    if (taken[row.query]++ < options.max_target_seqs) best.push_back(row);
+    if (taken[row.query]++ < options.asked.max_target_seqs) best.push_back(row);
   std::ranges::sort(best, {}, by_evalue);
   return best;
 }
@@ -127,19 +127,19 @@ void expect_parts_to_be_the_whole(const SequenceSet& queries, const SequenceSet&
 TEST(SearchParts, OfADatabaseAreTheWhole) {
   const SequenceSet queries = random_sequences(52, 5, 40);
   for (const SequenceSet& database : {with_repeats(53, 200), by_length(with_repeats(53, 200))}) {
-    SearchOptions options{.max_target_seqs = 8, .evalue = 1e9};
+    SearchOptions options{.asked = {.max_target_seqs = 8, .evalue = 1e9}};
     options.statistics = published_statistics(make_scoring({}), database);
     expect_parts_to_be_the_whole(queries, database, options);
-    options.detail = Detail::score;
-    options.max_target_seqs = 1000;
-    options.evalue = 20;
+    options.asked.detail = Detail::score;
+    options.asked.max_target_seqs = 1000;
+    options.asked.evalue = 20;
     expect_parts_to_be_the_whole(queries, database, options);
   }
 }
 
 TEST(SearchParts, OfADatabaseAreTheWholeByShuffles) {
   const SequenceSet queries = random_sequences(54, 3, 40), database = with_repeats(55, 60);
-  SearchOptions options{.max_target_seqs = 60, .evalue = 40};
+  SearchOptions options{.asked = {.max_target_seqs = 60, .evalue = 40}};
   options.statistics.method = StatisticsMethod::zvalue;
   options.statistics.shuffles.shuffles = 20;
   options.statistics.space = stats::search_space_of(database);
@@ -151,7 +151,7 @@ TEST(SearchParts, OfADatabaseAreTheWholeByShuffles) {
 
 TEST(SearchBatches, CoverConsecutiveQueriesWhateverTheirSize) {
   const SequenceSet queries = random_sequences(56, 40, 60), database = random_sequences(57, 300, 60);
-  SearchOptions options{.max_target_seqs = 50, .evalue = 1e9};
+  SearchOptions options{.asked = {.max_target_seqs = 50, .evalue = 1e9}};
   options.statistics = published_statistics(make_scoring({}), database);
   const Found whole = search_with(queries, database, options);
   EXPECT_EQ(whole.hits.batches, std::vector<std::size_t>{40});
@@ -180,7 +180,7 @@ TEST(SearchBatches, HaveEveryQuery) {
 
 TEST(SearchBatches, OwnTheirMemory) {
   const SequenceSet queries = random_sequences(58, 9, 60), database = random_sequences(59, 80, 60);
-  const SearchOptions options{.max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};
+  const SearchOptions options{.asked = {.max_target_seqs = 20, .evalue = 1e9}, .memory_bytes = 1};
   const Found expected = search_with(queries, database, options);
   const FakeDevices devices;
   std::vector<SearchBatch> kept;
@@ -197,10 +197,10 @@ TEST(SearchBatches, OwnTheirMemory) {
 TEST(QueryStatisticsOfASearch, ArePresentIfTheyWereAskedFor) {
   const SequenceSet queries = random_sequences(60, 7, 60), database = random_sequences(61, 50, 60);
   const Scoring scoring = make_scoring({});
-  SearchOptions options{.evalue = 1e9, .memory_bytes = 1};
+  SearchOptions options{.asked = {.evalue = 1e9}, .memory_bytes = 1};
   options.statistics = published_statistics(scoring, database);
   EXPECT_TRUE(search_with(queries, database, options).hits.query_statistics.empty());
-  options.query_statistics = true;
+  options.asked.query_statistics = true;
   const std::vector<QueryStatistics> found = search_with(queries, database, options).hits.query_statistics;
   const auto judges = stats::judges_of(queries, options.statistics.model(options.statistics.method), scoring);
   ASSERT_EQ(found.size(), queries.size());
@@ -227,8 +227,8 @@ TEST(ColumnsOfASearch, AreThoseThatWereAskedFor) {
   for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment})
     for (const bool cigars : {false, true})
       for (const bool significance : {false, true}) {
-        SearchOptions options{.detail = detail, .cigars = cigars, .evalue = 1e9};
-        options.significance = significance;
+        SearchOptions options{.asked = {.detail = detail, .cigars = cigars, .evalue = 1e9}};
+        options.asked.significance = significance;
         options.statistics = published_statistics(make_scoring({}), database);
         EngineCall call(devices.pointers);
         search(queries, sorted(database), make_scoring({}), options, call, [&](SearchBatch& batch) {

@@ -60,13 +60,13 @@ std::vector<FoundRow> expected_rows(const SequenceSet& queries, const SequenceSe
   for (SequenceSet::Index query = 0; query < queries.size(); ++query) {
     std::vector<FoundRow> rows;
     for (SequenceSet::Index subject = 0; subject < database.size(); ++subject) {
-      const FoundRow row = reference_row(queries, database, {query, subject}, scoring, options.detail);
+      const FoundRow row = reference_row(queries, database, {query, subject}, scoring, options.asked.detail);
       if (row.alignment.score >= lowest) rows.push_back(row);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const FoundRow& a, const FoundRow& b) {
       return a.alignment.score > b.alignment.score;
     });
-    if (rows.size() > options.max_target_seqs) rows.resize(options.max_target_seqs);
+    if (rows.size() > options.asked.max_target_seqs) rows.resize(options.asked.max_target_seqs);
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;
@@ -82,7 +82,7 @@ TEST(Search, FindsWhatTheReferenceFindsInEveryModeAndDetail) {
   const FakeDevices devices({{.concurrency = 2, .dawdle = true}});
   for (const std::string mode : {"local", "global", "semiglobal"}) {
     for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
-      const SearchOptions options{.detail = detail, .max_target_seqs = 12, .evalue = 1e9};
+      const SearchOptions options{.asked = {.detail = detail, .max_target_seqs = 12, .evalue = 1e9}};
       const Found found = search_with(devices, queries, database, scoring(mode), options);
       const std::int32_t lowest = mode == "local" ? 1 : INT32_MIN;
       EXPECT_EQ(without_statistics(found.rows),
@@ -98,8 +98,8 @@ TEST(Search, FindsWhatTheReferenceFindsInEveryModeAndDetail) {
 
 TEST(Search, AnyDevicesGiveTheSame) {
   const SequenceSet queries = random_sequences(3, 12, 60), database = random_sequences(4, 300, 60);
-  const SearchOptions options{
-      .max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};  // one query in each batch
+  const SearchOptions options{.asked = {.max_target_seqs = 20, .evalue = 1e9},
+                              .memory_bytes = 1};  // one query in each batch
   const FakeBehaviour slow{.concurrency = 1, .bytes_per_pair = 1 << 20, .dawdle = true};
   FakeBehaviour fast = slow;
   fast.concurrency = 3;
@@ -117,12 +117,13 @@ TEST(Search, StatisticsFilterAndFill) {
   const SequenceSet queries = random_sequences(5, 4, 80), database = random_sequences(6, 200, 80);
   const auto parameters = stats::published_parameters(scoring());
   ASSERT_TRUE(parameters);
-  SearchOptions options{.evalue = 1};
+  SearchOptions options{.asked = {.evalue = 1}};
   options.statistics = published_statistics(scoring(), database);
   EXPECT_EQ(options.statistics.method, StatisticsMethod::spouge);
   const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
   std::vector<FoundRow> expected;
-  for (const FoundRow& row : expected_rows(queries, database, scoring(), {.max_target_seqs = 1000}, 1)) {
+  for (const FoundRow& row :
+       expected_rows(queries, database, scoring(), {.asked = {.max_target_seqs = 1000}}, 1)) {
     const auto statistics = stats::spouge_judge(*parameters, scoring(), queries.length(row.query),
                                                 stats::search_space_of(database));
     const Significance significance = statistics->of(row.alignment.score, database.length(row.subject));
@@ -148,7 +149,7 @@ SequenceSet long_queries() {
 
 TEST(Search, RegressionTakesTheScoresOfTheSearch) {
   const SequenceSet queries = long_queries(), database = random_sequences(8, 900, 90);
-  SearchOptions options{.max_target_seqs = 10, .evalue = 1e9};
+  SearchOptions options{.asked = {.max_target_seqs = 10, .evalue = 1e9}};
   options.statistics = published_statistics(scoring(), database);
   options.statistics.method = StatisticsMethod::regression;
   const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
@@ -180,7 +181,7 @@ TEST(Search, RegressionTakesTheScoresOfTheSearch) {
 
 TEST(Search, RegressionFallsBackByName) {
   const SequenceSet queries = random_sequences(7, 2, 60), database = random_sequences(8, 100, 90);
-  SearchOptions options{.max_target_seqs = 10, .evalue = 1e9};
+  SearchOptions options{.asked = {.max_target_seqs = 10, .evalue = 1e9}};
   options.statistics = published_statistics(scoring(), database);
   const Found spouge = search_with(FakeDevices(), queries, database, scoring(), options);
   options.statistics.method = StatisticsMethod::regression;
@@ -195,10 +196,10 @@ TEST(Search, RegressionFallsBackByName) {
 
 TEST(Search, TheHistogramCountsEveryPair) {
   const SequenceSet queries = random_sequences(7, 3, 60), database = random_sequences(8, 700, 90);
-  SearchOptions options{.max_target_seqs = 5, .evalue = 1};
+  SearchOptions options{.asked = {.max_target_seqs = 5, .evalue = 1}};
   options.statistics = published_statistics(scoring(), database);
   const Found plain = search_with(FakeDevices(), queries, database, scoring(), options);
-  options.histogram = true;
+  options.asked.score_histogram = true;
   const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
   EXPECT_EQ(found.rows, plain.rows);
   const ScoreHistogram& histogram = found.summary.histogram;
@@ -216,7 +217,7 @@ TEST(Search, TheHistogramCountsEveryPair) {
 
 TEST(Search, TheLowestScoreFilters) {
   const SequenceSet queries = random_sequences(7, 5, 60), database = random_sequences(8, 100, 60);
-  const SearchOptions options{.detail = Detail::ends, .evalue = 1e9, .min_score = 25};
+  const SearchOptions options{.asked = {.detail = Detail::ends, .evalue = 1e9}, .min_score = 25};
   const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
   EXPECT_EQ(without_statistics(found.rows), expected_rows(queries, database, scoring(), options, 25));
 }
@@ -225,7 +226,7 @@ TEST(Search, EqualScoresAreCutInDatabaseOrderAndCounted) {
   SequenceSetBuilder queries(AlphabetKind::protein), database(AlphabetKind::protein);
   queries.add_text("q", "MKWVTFISLL");
   for (int i = 0; i < 200; ++i) database.add_text("s", "MKWVTFISLL");
-  const SearchOptions options{.max_target_seqs = 7, .evalue = 1e9};
+  const SearchOptions options{.asked = {.max_target_seqs = 7, .evalue = 1e9}};
   const Found found =
       search_with(FakeDevices({{.concurrency = 3, .bytes_per_pair = 1 << 26, .dawdle = true}}),
                   queries.finish(), database.finish(), scoring(), options);
@@ -246,7 +247,7 @@ TEST(Search, EmptySetsAndEmptySequences) {
     EXPECT_EQ(found.emitted.size(), 3u);
     EXPECT_TRUE(found.rows.empty());
   }
-  const Found found = search_with(devices, empty, some, scoring(), {.evalue = 1e9});
+  const Found found = search_with(devices, empty, some, scoring(), {.asked = {.evalue = 1e9}});
   EXPECT_EQ(found.emitted.size(), 1u);
   EXPECT_TRUE(found.rows.empty());
   EXPECT_EQ(search_with(devices, empty, some, scoring("global"), {}).rows.size(), 3u);
@@ -254,12 +255,12 @@ TEST(Search, EmptySetsAndEmptySequences) {
 
 TEST(Search, RefusesToKeepNoHits) {
   const SequenceSet some = random_sequences(9, 3, 20);
-  EXPECT_THROW(search_with(FakeDevices(), some, some, scoring(), {.max_target_seqs = 0}), Error);
+  EXPECT_THROW(search_with(FakeDevices(), some, some, scoring(), {.asked = {.max_target_seqs = 0}}), Error);
 }
 
 TEST(Search, ADeviceThatFailsIsRetiredAndTheOthersFinish) {
   const SequenceSet queries = random_sequences(19, 12, 60), database = random_sequences(20, 300, 60);
-  const SearchOptions options{.max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};
+  const SearchOptions options{.asked = {.max_target_seqs = 20, .evalue = 1e9}, .memory_bytes = 1};
   FakeBehaviour sound{.bytes_per_pair = 1 << 25, .dawdle = true}, broken = sound;
   broken.concurrency = 2;
   broken.fail_from = 0;
@@ -283,7 +284,7 @@ TEST(Search, WhatEmitThrowsEndsIt) {
   const FakeDevices devices(std::vector<FakeBehaviour>{{.concurrency = 2}});
   EngineCall call(devices.pointers);
   int emitted = 0;
-  EXPECT_THROW(search(some, sorted(some), scoring(), {.evalue = 1e9, .memory_bytes = 1}, call,
+  EXPECT_THROW(search(some, sorted(some), scoring(), {.asked = {.evalue = 1e9}, .memory_bytes = 1}, call,
                       [&](SearchBatch&) {
                         if (++emitted == 3) throw ClosedPipe{};
                       }),

@@ -86,8 +86,7 @@ Found passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions 
         true;
   Found found;
   for (const auto& [place, value] : dense.values)
-    if (passes(cutoff.value.kind, value, cutoff.threshold) &&
-        (options.filter.empty() || listed.contains(place)))
+    if (passes(cutoff.value.kind, value, cutoff.threshold) && (!options.min_score || listed.contains(place)))
       found.emplace_back(place.first, place.second, value);
   return found;
 }
@@ -114,7 +113,7 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
         options.cutoff = cutoff;
         options.fields.detail = is_of_scores(cutoff.value.kind) ? Detail::score : Detail::alignment;
         for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {4}}) {
-          options.filter.min_score = min_score;
+          options.min_score = min_score;
           const Found expected = passing_of(pairs, scoring, options, by_results);
           EXPECT_LT(expected.size(), pairs.pairs_from(0));
           EXPECT_GT(expected.size(), 0u);

@@ -65,7 +65,8 @@ void add(Numbers& numbers, const Columns& columns) {
 Numbers search(const Job& job, engine::Call& call, const OnEmit& on_emit) {
   Numbers numbers;
   FoundHits hits;
-  engine::SearchOptions options{.max_target_seqs = 10, .evalue = 1e9, .memory_bytes = job.memory_bytes};
+  engine::SearchOptions options{.asked = {.max_target_seqs = 10, .evalue = 1e9},
+                                .memory_bytes = job.memory_bytes};
   options.statistics = published_statistics(scoring(), job.database);
   engine::search(job.queries, sorted(job.database), scoring(), options, call, [&](SearchBatch& batch) {
     hits.take(batch);

@@ -1,0 +1,84 @@
+// Tables of the options of calls. An option is described once, next to the struct that has its value:
+//
+//   template <>
+//   inline constexpr std::tuple kOptions<SearchOptions> = {
+//       CallOption{"max_target_seqs", &SearchOptions::max_target_seqs, Counts{1}, "N", "Most hits ...",
+//       "500"},
+//   };
+//
+// The program's options with their help and completions, the arguments of Python, and the description of a
+// run, by which parts of one job and a run that goes on from a checkpoint know each other, read these tables.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <variant>
+
+#include "alnus/words.h"
+
+namespace alnus {
+
+// What an option takes.
+struct Counts {  // whole numbers
+  std::uint64_t least = 0;
+  std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+};
+enum class Numbers : std::uint8_t {
+  score,    // in the substitution matrix' units
+  percent,  // 0 to 100
+  evalue    // 0 or more; also other sizes that are written as 1e9
+};
+struct OneWord {};  // a word of the enumeration
+using Takes = std::variant<Counts, Numbers, OneWord>;
+
+// An option whose value is a member of Options: a number, or a value of an enumeration with words. The member
+// may be std::optional; empty then means what `default_text` says.
+template <class Options, class Member>
+struct CallOption {
+  // The identifier, as option() has it. The program writes "--max-target-seqs" for max_target_seqs.
+  std::string_view name;
+  Member Options::*member;
+  Takes takes;
+  std::string_view type;          // what help writes in the place of a value: "N"
+  std::string_view help;          // what the option does
+  std::string_view default_text;  // what help writes as the default; empty: nothing
+
+  constexpr CallOption(std::string_view its_name, Member Options::*its_member, Takes what,
+                       std::string_view its_type, std::string_view its_help,
+                       std::string_view its_default = "")
+      : name(its_name),
+        member(its_member),
+        takes(what),
+        type(its_type),
+        help(its_help),
+        default_text(its_default) {}
+};
+
+// The options of a struct, in the order of the program's help.
+template <class Options>
+inline constexpr std::tuple<> kOptions{};
+
+// Calls use(option) for each of kOptions<Options>.
+template <class Options, class Use>
+constexpr void for_each_option(const Use& use) {
+  std::apply([&](const auto&... option) { (use(option), ...); }, kOptions<Options>);
+}
+
+// The type of an option's value: that of its member, without std::optional.
+template <class Member>
+struct ValueOfMember {
+  using type = Member;
+};
+template <class Value>
+struct ValueOfMember<std::optional<Value>> {
+  using type = Value;
+};
+template <class Options, class Member>
+typename ValueOfMember<Member>::type value_type(const CallOption<Options, Member>&);
+
+}  // namespace alnus

@@ -1,0 +1,48 @@
+// Options that the library's tables describe (alnus/option_table.h).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "alnus/option_table.h"
+#include "cli/log.h"
+#include "cli/words.h"
+
+namespace alnus::cli {
+
+// What help says of an option.
+struct OptionHelp {
+  std::string type, description, default_text, group;
+};
+
+// Adds an option that takes a number, which is passed to `read`. Parsing throws Error(input) for what is no
+// such number.
+CLI::Option* add_number(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                        const Takes& takes, const std::function<void(double)>& read);
+// Adds an option that takes one of these words, which completions offer, and passes the word to `read`.
+CLI::Option* add_one_of(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                        std::span<const std::string_view> words,
+                        const std::function<void(const std::string&)>& read);
+
+// Adds the options of kOptions<Options>. Their values go to `options()`, which is called when an option is
+// given.
+template <class Options>
+void add_options(CLI::App& command, const char* group, const std::function<Options&()>& options) {
+  for_each_option<Options>([&](const auto& option) {
+    using Value = decltype(value_type(option));
+    const std::string flag = flag_of(option.name);
+    const OptionHelp help{std::string(option.type), std::string(option.help),
+                          std::string(option.default_text), group};
+    if constexpr (std::is_enum_v<Value>)
+      add_one_of(command, flag, help, alnus::words_of<Value>(),
+                 [=](const std::string& word) { options().*(option.member) = chosen<Value>(flag, word); });
+    else
+      add_number(command, flag, help, option.takes,
+                 [=](double number) { options().*(option.member) = static_cast<Value>(number); });
+  });
+}
+
+}  // namespace alnus::cli
