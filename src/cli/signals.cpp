@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -67,9 +68,10 @@ StopBySignal::~StopBySignal() { stops_call = false; }
 
 int StopBySignal::exit_code() { return kSignalled + received; }
 
-// The texts are never deleted, because a handler may read one at any moment.
+// All texts are kept until the process ends, because a handler may read one at any moment.
 void tell_at_signal(std::string_view outputs) {
-  outputs_text = outputs.empty() ? nullptr : new std::string(std::string(outputs) + '\n');
+  static auto& texts = *new std::forward_list<std::string>;
+  outputs_text = outputs.empty() ? nullptr : &texts.emplace_front(std::string(outputs) + '\n');
 }
 
 void install_signal_handlers() {
