@@ -171,7 +171,7 @@ def test_workers_in_one_process_have_a_program_each(
     program: Program, files: dict[str, str], tmp_path: pathlib.Path
 ) -> None:
     expected = program.text("allpairs", files["set"], "--quiet")
-    slow = slow_program(tmp_path / "slow", program.path, 50, 50)
+    slow = slow_program(tmp_path / "slow", program.path, 15, 15)
     with cluster(slow, 3, processes=False) as client:
         found = run(all_pairs, files["set"], outdir=tmp_path / "run", client=client, output="rows")
     assert contents(found) == {"rows": expected}
@@ -235,9 +235,10 @@ def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> No
 
 
 def test_a_command_that_is_interrupted_leaves_no_program(program: Program, tmp_path: pathlib.Path) -> None:
-    sequences = fasta(tmp_path / "set.fasta", 1000, 9)
+    sequences = fasta(tmp_path / "set.fasta", 400, 9)
     slow = slow_program(tmp_path / "slow", program.path, 20, 20)
     command = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, "--local", "2", "--devices", "cpu"]
+    command += ["--task-seconds", "1"]
     folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {
         **os.environ,
@@ -473,7 +474,7 @@ def test_a_worker_without_the_package_is_told_of(
                 ),
                 pytest.raises(TimeoutError),
             ):
-                job.result(timeout=10)
+                job.result(timeout=5)
 
 
 def test_an_environment_without_the_package_is_named() -> None:
@@ -544,7 +545,7 @@ def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathli
 
 
 def test_programs_of_a_killed_client_end(program: Program, files: dict[str, str], tmp_path: pathlib.Path) -> None:
-    slow = slow_program(tmp_path / "slow", program.path, 50, 50)
+    slow = slow_program(tmp_path / "slow", program.path, 15, 15)
     with cluster(slow, 1) as client:
         script = (
             "import sys, distributed, alnus.distributed as ad\n"
