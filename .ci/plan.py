@@ -165,7 +165,8 @@ def wanted(paths: Iterable[str], number: int) -> list[tuple[Share, str]]:
 
 
 def fifth(check: Check, number: int) -> Share:
-    return Share(check, number % len(TURNS), len(TURNS))
+    """A fifth of a check: another one with each landing, and with each turn that is the check's own."""
+    return Share(check, (number + number // len(TURNS)) % len(TURNS), len(TURNS))
 
 
 class Plan:
@@ -178,7 +179,7 @@ class Plan:
         self.shares: dict[Check, tuple[Share, str]] = {}
         self.left: list[tuple[Share, str]] = []
         for share in TURNS[number % len(TURNS)]:
-            self._take(share, "due")
+            self.add(share, "due")
 
     def cost(self, share: Share) -> float:
         """How many minutes longer the run takes with this share."""
@@ -193,13 +194,11 @@ class Plan:
         return minutes * self.scale
 
     def add(self, share: Share, why: str) -> None:
-        """Takes the share if it fits; if not, a fifth of the check."""
+        """Takes the share if it fits; if not, a fifth of the check, which runs in any case of what is due."""
         for candidate in (share, fifth(share.check, self.number)):
-            if share.check.preset == "fuzz" and candidate.parts > 1:
-                break  # a fuzzer has no tests to choose from
             if share.check in self.shares and self.shares[share.check][0].parts <= candidate.parts:
                 break  # at least as much is planned already
-            if self.cost(candidate) <= self.minutes:
+            if self.cost(candidate) <= self.minutes or (why == "due" and candidate != share):
                 self._take(candidate, why)
                 break
         planned = self.shares.get(share.check)
