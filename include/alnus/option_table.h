@@ -36,10 +36,22 @@ enum class Numbers : std::uint8_t {
 struct OneWord {};  // a word of the enumeration
 using Takes = std::variant<Counts, Numbers, OneWord>;
 
+// The type of an option's value: that of its member, without std::optional.
+template <class Member>
+struct ValueOfMember {
+  using type = Member;
+};
+template <class Value>
+struct ValueOfMember<std::optional<Value>> {
+  using type = Value;
+};
+
 // An option whose value is a member of Options: a number, or a value of an enumeration with words. The member
 // may be std::optional; empty then means what `default_text` says.
 template <class Options, class Member>
 struct CallOption {
+  using Value = typename ValueOfMember<Member>::type;
+
   // The identifier, as option() has it. The program writes "--max-target-seqs" for max_target_seqs.
   std::string_view name;
   Member Options::*member;
@@ -68,17 +80,5 @@ template <class Options, class Use>
 constexpr void for_each_option(const Use& use) {
   std::apply([&](const auto&... option) { (use(option), ...); }, kOptions<Options>);
 }
-
-// The type of an option's value: that of its member, without std::optional.
-template <class Member>
-struct ValueOfMember {
-  using type = Member;
-};
-template <class Value>
-struct ValueOfMember<std::optional<Value>> {
-  using type = Value;
-};
-template <class Options, class Member>
-typename ValueOfMember<Member>::type value_type(const CallOption<Options, Member>&);
 
 }  // namespace alnus

@@ -32,7 +32,7 @@ namespace {
 template <class Options>
 Options with(Options options, const Fields& given) {
   for_each_option<Options>([&](const auto& option) {
-    using Value = decltype(value_type(option));
+    using Value = typename std::decay_t<decltype(option)>::Value;
     const std::string argument = argument_name(option.name);
     if (!given.contains(argument.c_str())) return;
     const nb::object value = given[argument.c_str()];
@@ -50,7 +50,7 @@ template <class Options>
 Fields taken_by() {
   Fields taken;
   for_each_option<Options>([&](const auto& option) {
-    using Value = decltype(value_type(option));
+    using Value = typename std::decay_t<decltype(option)>::Value;
     nb::object takes = nb::tuple();
     if (const auto* const counts = std::get_if<Counts>(&option.takes))
       takes = nb::make_tuple(counts->least, counts->most);

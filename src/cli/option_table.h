@@ -32,7 +32,7 @@ CLI::Option* add_one_of(CLI::App& command, const std::string& flag, const Option
 template <class Options>
 void add_options(CLI::App& command, const char* group, const std::function<Options&()>& options) {
   for_each_option<Options>([&](const auto& option) {
-    using Value = decltype(value_type(option));
+    using Value = typename std::decay_t<decltype(option)>::Value;
     const std::string flag = flag_of(option.name);
     const OptionHelp help{std::string(option.type), std::string(option.help),
                           std::string(option.default_text), group};
