@@ -175,7 +175,7 @@ TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
   job.options.statistics = unadjusted_statistics();
   job.options.detail = Detail::score;
   job.options.max_target_seqs = 1023;
-  for (unsigned seed = 1; seed <= 4; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(by_size(2, 4)); ++seed) {
     job.queries = random_set({.seed = seed, .count = 1, .shortest = 120, .longest = 120});
     job.database = random_set({.seed = 10 + seed, .count = 3000, .shortest = 8, .longest = 600});
     for (double evalue = 300; evalue < 480; evalue += 6) {

@@ -273,7 +273,8 @@ double busy_threads(const std::function<void()>& work) {
 TEST(ApiThreads, BoundEverythingThatComputes) {
   if (devices_of_tests() != "cpu") GTEST_SKIP() << "threads that wait for a GPU are busy, too";
   const TempDir directory;
-  const SequenceSet set = random_set({.count = 4000, .shortest = 200, .longest = 600});
+  const auto count = static_cast<std::uint32_t>(by_size(1500, 4000));
+  const SequenceSet set = random_set({.count = count, .shortest = 200, .longest = 600});
   const std::string text = fasta_of(set);
   std::string larger;
   for (int k = 0; k < 8; ++k) larger += text;

@@ -187,7 +187,7 @@ TEST_F(Process, TheLastLineOfTheLogHasVersionAndDevices) {
 TEST_F(Process, ProgressCanBeOffWithWarningsOn) {
   // `script` gives the program a terminal, on which a bar is shown after 0.2 s.
   std::string set;
-  for (int k = 0; k < 40; ++k)
+  for (int k = 0; k < 24; ++k)
     set += ">s" + std::to_string(k) + "\n" + std::string(2000, 'A' + k % 4) + "MKV\n";
   write("long.fa", set);
   const std::string command =

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cuda/cuda_device.h"
+#include "cuda/emulated.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -47,6 +48,9 @@ class Methods : public testing::TestWithParam<PaperMethod> {
   void check(const Workload& work, Gaps gaps, const std::vector<ModeAndEnds>& modes = main_modes()) {
     check(work, gaps, SubstitutionMatrix::builtin("BLOSUM62"), modes);
   }
+
+  // True if the emulation takes seconds for each pair: prefix-scan has 512 threads a row.
+  static bool is_slow() { return GetParam().name == "prefix-scan" && takes_a_sample(); }
 
  private:
   // True if the method supports mode global. Methods for searches support mode local only.
@@ -85,7 +89,8 @@ TEST_P(Methods, EverySetOfFreeEnds) {
 TEST_P(Methods, StaircasesAndLists) {
   Random random(3);
   std::vector<Residues> set;
-  for (int k = 0; k < 20; ++k) set.push_back(random_sequence(random, below(random, 40), 4));
+  const int sequences = is_slow() ? 10 : 20;
+  for (int k = 0; k < sequences; ++k) set.push_back(random_sequence(random, below(random, 40), 4));
   check(triangle_of(set), {11, 1});
   Workload list{.queries = set, .subjects = set, .shape = TileShape::list};
   for (std::uint32_t k = 0; k < 30; ++k)
@@ -100,12 +105,15 @@ TEST_P(Methods, StaircasesAndLists) {
 TEST_P(Methods, BeyondPartitionsAndSlices) {
   Random random(4);
   Workload work;
-  for (const std::size_t length : {700, 513, 257, 256}) {
+  using Lengths = std::vector<std::size_t>;
+  const bool sample = is_slow();
+  for (const std::size_t length : sample ? Lengths{257} : Lengths{700, 513, 257, 256}) {
     work.queries.push_back(random_sequence(random, length));
     work.subjects.push_back(relative(random, work.queries.back(), 15, 40));
   }
-  work.subjects.push_back(concatenate(
-      {random_sequence(random, 400), work.queries[2], repeat("A", 30), random_sequence(random, 300)}));
+  work.subjects.push_back(
+      concatenate({random_sequence(random, sample ? 60 : 400), work.queries[sample ? 0 : 2], repeat("A", 30),
+                   random_sequence(random, 300)}));
   check(work, {11, 1});
 }
 
@@ -167,7 +175,9 @@ TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
   Random random(6);
   Workload work;
   for (const std::size_t length : {40, 30, 20}) work.queries.push_back(random_sequence(random, length));
-  for (int k = 0; k < 70; ++k) work.subjects.push_back(relative(random, work.queries[k % 3], 3 + k % 9, 15));
+  const int subjects = is_slow() ? 20 : 70;
+  for (int k = 0; k < subjects; ++k)
+    work.subjects.push_back(relative(random, work.queries[k % 3], 3 + k % 9, 15));
   const Scoring scoring = scoring_of({Mode::local}, {0, 4});
   const auto device = cuda::make_cuda_device({0, std::string(GetParam().name)});
   const LoadedWorkload loaded(*device, work);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/cuda_device.h"
+#include "cuda/emulated.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -34,7 +35,8 @@ TEST(PrefixScan, Slices) {
           concatenate({random_sequence(random, before), head, random_sequence(random, gap), tail}));
     }
   }
-  for (const int gap : {0, 4, 32767}) EXPECT_TRUE(equals_reference(work, gap));
+  const std::vector<int> gaps = takes_a_sample() ? std::vector{4} : std::vector{0, 4, 32767};
+  for (const int gap : gaps) EXPECT_TRUE(equals_reference(work, gap));
 }
 
 TEST(PrefixScan, MoreSubjectsThanAGridHasBlocks) {

@@ -14,6 +14,7 @@
 #include "alnus/error.h"
 #include "cpu/cpu_device.h"
 #include "cuda/cuda_device.h"
+#include "cuda/emulated.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -25,10 +26,8 @@ using std::chrono::microseconds, std::chrono::milliseconds, std::chrono::seconds
 
 constexpr seconds kLong{60};
 #ifdef ALNUS_CUDA_EMULATION
-constexpr bool kEmulated = true;
 constexpr seconds kSoon{20};  // the emulation computes only a few million cells a second
 #else
-constexpr bool kEmulated = false;
 constexpr milliseconds kSoon{500};
 #endif
 constexpr std::size_t of(std::size_t on_gpu, std::size_t emulated) { return kEmulated ? emulated : on_gpu; }
