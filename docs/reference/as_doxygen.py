@@ -2,7 +2,8 @@
 """Convert a C++ header for Doxygen: every comment becomes documentation, in which nothing is a command or a tag.
 
 as_doxygen.py FILE: prints the header. A comment on lines of its own belongs to the code that follows it, a comment
-behind code to that code. Tables of options (kOptions) are left out: Sphinx cannot read texts of several string literals.
+behind code to that code. Tables of options (kOptions, kOutputOptions) are left out: Sphinx cannot read texts of several
+string literals.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import sys
 from pathlib import Path
 
 _TABLE_OF_OPTIONS = re.compile(
-    r"^template <>\ninline constexpr std::tuple kOptions<\w+> = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL
+    r"^(?://[^\n]*\n)*template <[\w ]*>\ninline constexpr std::tuple k\w*Options(<\w+>)? =.*?;\n",
+    re.MULTILINE | re.DOTALL,
 )
 _COMMENT = re.compile(r"^(?P<code>.*?)//(?P<text> .*)$")
 

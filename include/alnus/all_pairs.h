@@ -45,6 +45,21 @@ struct MatrixValue {
   PairValue kind = PairValue::identity;
   Denominator denominator = Denominator::alignment;  // of identities and distances
 };
+template <>
+inline constexpr std::tuple kOptions<MatrixValue> = {
+    CallOption{
+        "matrix_value", &MatrixValue::kind, "WORD",
+        "The value of a pair, in edges, in the matrix, and by which --top-k finds the nearest: score, "
+        "identity (percent), distance (1 - identity), or score-distance (the lower one of the scores of "
+        "both sequences with themselves, less the score of the pair)",
+        "identity; score for --top-k without --edges"},
+    CallOption{
+        "identity", &MatrixValue::denominator, "WORD",
+        "What the number of identical residues is divided by, in filters, too: the columns of the "
+        "alignment, those without gaps (ungapped), the shorter, longer or mean length of the sequences, "
+        "or the columns with end gaps (end-gaps), as in EMBOSS needle",
+        "alignment"},
+};
 
 // Only pairs that pass every filter that is set are listed, are edges, and are among sparse values. The
 // identity of an alignment's own columns (Denominator::alignment and ungapped) says nothing of residues
@@ -77,7 +92,7 @@ inline constexpr std::tuple kOptions<PairFilter> = {
     CallOption{"min_coverage", &PairFilter::min_coverage, Numbers::percent, "X",
                "Leave out pairs whose alignment, from its first residue to its last, covers fewer percent of "
                "a sequence; see --coverage-of"},
-    CallOption{"coverage_of", &PairFilter::coverage_of, OneWord{}, "WORD",
+    CallOption{"coverage_of", &PairFilter::coverage_of, "WORD",
                "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the "
                "earlier one, or the one whose --top-k is listed) or subject",
                "both"},

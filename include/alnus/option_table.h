@@ -10,7 +10,6 @@
 // run, by which parts of one job and a run that goes on from a checkpoint know each other, read these tables.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -23,7 +22,7 @@
 
 namespace alnus {
 
-// What an option takes.
+// What an option with a number takes.
 struct Counts {  // whole numbers
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -33,8 +32,7 @@ enum class Numbers : std::uint8_t {
   percent,  // 0 to 100
   evalue    // 0 or more; also other sizes that are written as 1e9
 };
-struct OneWord {};  // a word of the enumeration
-using Takes = std::variant<Counts, Numbers, OneWord>;
+using Takes = std::variant<Counts, Numbers>;
 
 // The type of an option's value: that of its member, without std::optional.
 template <class Member>
@@ -46,8 +44,9 @@ struct ValueOfMember<std::optional<Value>> {
   using type = Value;
 };
 
-// An option whose value is a member of Options: a number, or a value of an enumeration with words. The member
-// may be std::optional; empty then means what `default_text` says.
+// An option whose value is a member of Options: a number; a value of an enumeration with words; the name of a
+// file (std::string), of which an empty one means none; or a flag (bool), which has no value. The member may
+// be std::optional; empty then means what `default_text` says.
 template <class Options, class Member>
 struct CallOption {
   using Value = typename ValueOfMember<Member>::type;
@@ -55,8 +54,8 @@ struct CallOption {
   // The identifier, as option() has it. The program writes "--max-target-seqs" for max_target_seqs.
   std::string_view name;
   Member Options::*member;
-  Takes takes;
-  std::string_view type;          // what help writes in the place of a value: "N"
+  Takes takes;                    // of numbers
+  std::string_view type;          // what help writes in the place of a value: "N"; empty for a flag
   std::string_view help;          // what the option does
   std::string_view default_text;  // what help writes as the default; empty: nothing
 
@@ -69,6 +68,13 @@ struct CallOption {
         type(its_type),
         help(its_help),
         default_text(its_default) {}
+  constexpr CallOption(std::string_view its_name, Member Options::*its_member, std::string_view its_type,
+                       std::string_view its_help, std::string_view its_default = "")
+      : CallOption(its_name, its_member, {}, its_type, its_help, its_default) {}
+  // The same option in another struct.
+  template <class Other, class OtherMember>
+  constexpr CallOption(const CallOption<Other, OtherMember>& same, Member Options::*its_member)
+      : CallOption(same.name, its_member, same.takes, same.type, same.help, same.default_text) {}
 };
 
 // The options of a struct, in the order of the program's help.

@@ -9,10 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "alnus/database.h"
 #include "alnus/export.h"
+#include "alnus/option_table.h"
 #include "alnus/results.h"
 #include "alnus/scoring.h"
 #include "alnus/search.h"
@@ -259,10 +261,63 @@ struct PairFiles {
   // replace them.
   std::vector<std::string> other_inputs{};
 
-  bool wants_values() const {
-    return !matrix.empty() || !matrices.empty() || !phylip.empty() || !edges.empty();
-  }
+  // The names of the wanted outputs, without that of rows.
+  ALNUS_API std::vector<std::string> names_beside_rows() const;
+  bool wants_values() const { return !names_beside_rows().empty(); }
 };
+
+// The names of the outputs of merged parts (alnus/parts.h), one for each output that the job has; "-" writes
+// rows to standard output.
+struct JobFiles {
+  std::string rows{}, score_plot{}, matrix{}, phylip{}, edges{};
+  std::map<PairValue, std::string> matrices{};
+  // For the heads of reports, as in ReportHead. Everything else that heads say is in the parts.
+  std::string program_version{}, command_line{};
+  std::optional<std::string> database_name{};  // for the heads; empty: the name in the first part
+  // The parts say how the outputs look. Each field that is given here must say the same; Error(input) names
+  // what differs.
+  std::optional<OutputFormat> format{};  // its kind and columns; its `header` counts only if it is true
+  std::optional<bool> header{};          // the line of column names
+  std::optional<bool> square{};
+  std::optional<MatrixType> matrix_type{};
+  std::optional<PhylipNames> phylip_names{};
+  std::optional<PairValue> value{};  // the kind of AllPairsOptions::value
+  std::optional<Denominator> denominator{};
+  std::optional<double> edge_threshold{};
+  // Files besides those of the parts that no output may replace, such as a list of the parts. An empty name
+  // means none.
+  std::vector<std::string> other_inputs{};
+
+  // The names of outputs that are given, without that of rows.
+  ALNUS_API std::vector<std::string> names_beside_rows() const;
+};
+
+// The options of outputs, which PairFiles and JobFiles have alike.
+template <class Files>
+inline constexpr std::tuple kOutputOptions = {
+    CallOption{
+        "square", &Files::square, "",
+        "Write NumPy's array as the whole symmetric matrix with its diagonal; like --self, this aligns "
+        "each sequence with itself, too"},
+    CallOption{"matrix_type", &Files::matrix_type, "WORD",
+               "The numbers in NumPy's array: float32, or int32 (scores and score distances only)",
+               "int32 of these two, else float32"},
+    CallOption{"phylip", &Files::phylip, "FILE",
+               "Write the distances (1 - identity) of all pairs as PHYLIP reads them, lower-triangular"},
+    CallOption{"phylip_names", &Files::phylip_names, "WORD",
+               "Names in that file: relaxed (whole ids), or strict (the first ten bytes, for PHYLIP's own "
+               "programs)",
+               "relaxed"},
+    CallOption{"edges", &Files::edges, "FILE",
+               "Write both ids and the value of each pair that passes the filters and --edge-threshold; with "
+               "tabs, or with commas if FILE is .csv, .csv.gz or .csv.zst, or as a sparse matrix for SciPy, "
+               "with the ids in FILE.ids, if it is .npz"},
+    CallOption{"edge_threshold", &Files::edge_threshold, Numbers::score, "X",
+               "The lowest score or identity (percent), or the highest distance (0 to 1) or score distance, "
+               "of an edge"},
+};
+template <>
+inline constexpr std::tuple kOptions<PairFiles> = kOutputOptions<PairFiles>;
 
 // ---- Pictures --------------------------------------------------------------------------------------------
 

@@ -4,14 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "alnus/all_pairs.h"
 #include "alnus/export.h"
+#include "alnus/option_table.h"
 #include "alnus/output.h"
 #include "alnus/plan.h"
 #include "alnus/search.h"
@@ -58,28 +58,11 @@ struct SearchFiles {
   std::vector<std::string> other_inputs{};
 };
 
-// The names of the outputs of merged parts, one for each output that the job has; "-" writes rows to standard
-// output.
-struct JobFiles {
-  std::string rows{}, score_plot{}, matrix{}, phylip{}, edges{};
-  std::map<PairValue, std::string> matrices{};
-  // For the heads of reports, as in ReportHead. Everything else that heads say is in the parts.
-  std::string program_version{}, command_line{};
-  std::optional<std::string> database_name{};  // for the heads; empty: the name in the first part
-  // The parts say how the outputs look. Each field that is given here must say the same; Error(input) names
-  // what differs.
-  std::optional<OutputFormat> format{};  // its kind and columns; its `header` counts only if it is true
-  std::optional<bool> header{};          // the line of column names
-  std::optional<bool> square{};
-  std::optional<MatrixType> matrix_type{};
-  std::optional<PhylipNames> phylip_names{};
-  std::optional<PairValue> value{};  // the kind of AllPairsOptions::value
-  std::optional<Denominator> denominator{};
-  std::optional<double> edge_threshold{};
-  // Files besides those of the parts that no output may replace, such as a list of the parts. An empty name
-  // means none.
-  std::vector<std::string> other_inputs{};
-};
+template <>
+inline constexpr std::tuple kOptions<JobFiles> =
+    std::tuple_cat(std::tuple{CallOption{std::get<0>(kOptions<MatrixValue>), &JobFiles::value},
+                              CallOption{std::get<1>(kOptions<MatrixValue>), &JobFiles::denominator}},
+                   kOutputOptions<JobFiles>);
 
 struct MergeSummary {
   Plan::Job job = Plan::Job::search;

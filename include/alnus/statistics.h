@@ -92,7 +92,7 @@ template <>
 inline constexpr std::tuple kOptions<ShuffleOptions> = {
     CallOption{"shuffles", &ShuffleOptions::shuffles, Counts{10}, "N",
                "For zvalue: how often each sequence is shuffled; more is more exact", "1000"},
-    CallOption{"shuffle", &ShuffleOptions::sides, OneWord{}, "SIDE",
+    CallOption{"shuffle", &ShuffleOptions::sides, "SIDE",
                "For zvalue: the sequence of a pair that is shuffled: query, subject, or both (the lower "
                "Z-score counts)",
                "both"},
@@ -119,23 +119,23 @@ struct StatisticsOptions {
 };
 template <>
 inline constexpr std::tuple kOptions<StatisticsOptions> = {
-    CallOption{"statistics", &StatisticsOptions::method, OneWord{}, "METHOD",
+    CallOption{"statistics", &StatisticsOptions::method, "METHOD",
                "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
                "parameters of the scoring; regression (as in ssearch36), by all scores of the query; zvalue, "
                "by shuffled sequences; none",
                "spouge where it applies"},
     CallOption{
-        "composition", &StatisticsOptions::composition, OneWord{}, "HOW",
+        "composition", &StatisticsOptions::composition, "HOW",
         "For E-values of spouge and karlin: adjust (each pair is scored again by a matrix adjusted to "
         "the residues that both sequences consist of; DNA: its score is scaled by them), scale (scores "
         "of queries of unusual residues count less), none",
         "adjust; scale for a matrix that is not symmetric"},
-    CallOption{"low_complexity", &StatisticsOptions::low_complexity, OneWord{}, "HOW",
+    CallOption{"low_complexity", &StatisticsOptions::low_complexity, "HOW",
                "For E-values of spouge and karlin: statistics (regions of low complexity do not count, those "
                "of the subjects, or of DNA queries; alignments stay whole), none (they count)",
                "statistics"},
     CallOption{
-        "count_strands", &StatisticsOptions::counted_strands, OneWord{}, "WORD",
+        "count_strands", &StatisticsOptions::counted_strands, "WORD",
         "DNA: the strands that E-values count: aligned (all that are aligned), or one (as blastn does)",
         "aligned"},
     CallOption{

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from alnus import _alnus
 from alnus._arguments import flag, word
@@ -14,7 +14,6 @@ from alnus._option_tables import options_of
 from alnus._options import (
     CallWords,
     Detail,
-    PairsWords,
     Strand,
     Value,
     nearest,
@@ -22,7 +21,7 @@ from alnus._options import (
     split,
     split_filters,
 )
-from alnus._pair_files import pair_files, wants_rows_alone
+from alnus._pair_files import WritingWords, pair_files, split_files, wants_rows_alone
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring
 from alnus._sequences import databases_of
@@ -166,28 +165,25 @@ class CostCalls(SessionBase):
         format: str = "6",
         header: bool = False,
         matrices: Mapping[Value, str | os.PathLike[str]] | None = None,
-        matrix_type: Literal["float32", "int32"] | None = None,
-        square: bool = False,
-        phylip: str | os.PathLike[str] | None = None,
-        edges: str | os.PathLike[str] | None = None,
         edge_value: Value | None = None,
-        edge_threshold: float | None = None,
         top_k: int | None = None,
         with_self: bool = False,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         detail: Detail = "alignment",
         strand: Strand | None = None,
-        **more: Unpack[PairsWords],
+        **more: Unpack[WritingWords],
     ) -> Cost:
         """Tell what :meth:`write_all_pairs`, :meth:`all_pairs`, :meth:`pdist` or :meth:`cdist` would cost.
 
         Parameters
         ----------
-        sequences, against, output, format, header, matrices, matrix_type, square, phylip, edges, edge_threshold
+        sequences, against, output, format, header, matrices
             The same as for :meth:`write_all_pairs`, which names the outputs. Without any output the cost is that of
             :meth:`all_pairs`; ``matrices={"distance": "any.npy"}`` gives that of :meth:`pdist` and, with ``against``,
             of :meth:`cdist`. No file is written.
+        square, matrix_type, phylip, phylip_names, edges, edge_threshold
+            The other outputs, and how outputs look, as for :meth:`write_all_pairs`.
         edge_value, top_k, with_self, scoring, alphabet, strand
             The same as for :meth:`write_all_pairs`.
         min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
@@ -217,19 +213,11 @@ class CostCalls(SessionBase):
         (499500, 1998128)
         """
         first, second = self._sets(sequences, against, alphabet)
-        denominator = more.get("denominator", "alignment")
-        filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
+        of_files, rest = split_files(more)
+        denominator = rest.get("denominator", "alignment")
+        filters, of_call, statistics = split_filters(scoring, first.alphabet, rest)
         files = pair_files(
-            output=output,
-            format=format,
-            header=header,
-            matrices=matrices,
-            matrix_type=matrix_type,
-            square=square,
-            phylip=phylip,
-            edges=edges,
-            edge_threshold=edge_threshold,
-            checkpoint=None,
+            output=output, format=format, header=header, matrices=matrices, checkpoint=None, more=of_files
         )
         rows_alone = wants_rows_alone(files)
         if rows_alone:

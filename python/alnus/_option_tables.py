@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from alnus import _alnus
-from alnus._arguments import number, whole, word
+from alnus._arguments import flag, number, path, whole, word
 
 _TABLES = _alnus.options()
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {"word": word, "number": number, "file": path, "flag": flag}
+Table = Literal["search", "filter", "outputs", "statistics", "shuffle"]
 
 
-def options_of(table: Literal["search", "filter", "statistics", "shuffle"], given: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(table: Table, given: Mapping[str, Any]) -> dict[str, Any]:
     """Check those arguments that are options of a table, and return them for the library.
 
     None is as not given, but for whole numbers that have a default.
@@ -23,7 +25,13 @@ def options_of(table: Literal["search", "filter", "statistics", "shuffle"], give
     return checked
 
 
-def _checked(name: str, value: Any, takes: tuple[int, ...] | None) -> Any:
-    if takes is None:
-        return word(name, value)
-    return whole(name, value, *takes) if takes else number(name, value)
+def files_of(table: Table) -> list[str]:
+    """Return the options of a table that name files."""
+    return [name for name, (_, takes) in _TABLES[table].items() if takes == ("file",)]
+
+
+def _checked(name: str, value: Any, takes: tuple[Any, ...]) -> Any:
+    kind, *limits = takes
+    if kind == "whole":
+        return whole(name, value, *limits)
+    return _CHECKS[kind](name, value)

@@ -12,7 +12,7 @@ from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners
 from alnus._options import Detail, PairsWords, Strand, Value, nearest, row_options, split_filters
 from alnus._overload import overload
-from alnus._pair_files import pair_files, wants_rows_alone
+from alnus._pair_files import WritingWords, names_of_outputs, pair_files, split_files, wants_rows_alone
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, database_of, databases_of, numbered_as_given
@@ -137,12 +137,7 @@ class PairCalls(SessionBase):
         format: str = "6",
         header: bool = False,
         matrices: Mapping[Value, str | os.PathLike[str]] | None = None,
-        matrix_type: Literal["float32", "int32"] | None = None,
-        square: bool = False,
-        phylip: str | os.PathLike[str] | None = None,
-        edges: str | os.PathLike[str] | None = None,
         edge_value: Value | None = None,
-        edge_threshold: float | None = None,
         top_k: int | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         add: Any = None,
@@ -151,7 +146,7 @@ class PairCalls(SessionBase):
         alphabet: Alphabet | None = None,
         strand: Strand | None = None,
         progress: ProgressArgument = False,
-        **more: Unpack[PairsWords],
+        **more: Unpack[WritingWords],
     ) -> dict[str, Any]:
         """Align all pairs and write the results to files, as docs/allpairs.md describes.
 
@@ -182,6 +177,8 @@ class PairCalls(SessionBase):
             with itself, as with ``with_self``.
         phylip : path, optional
             The file of the distances of one set as a matrix for PHYLIP.
+        phylip_names : {"relaxed", "strict"}, default "relaxed"
+            The names in that file: whole ids, or their first ten bytes, for PHYLIP's own programs.
         edges : path, optional
             The file of the pairs whose ``edge_value`` passes ``edge_threshold``, with one line for each pair. If the
             name ends in ``.npz``, it is a sparse matrix of their values, which :func:`scipy.sparse.load_npz` reads.
@@ -224,26 +221,18 @@ class PairCalls(SessionBase):
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
+        of_files, rest = split_files(more)
         files = pair_files(
-            output=output,
-            format=format,
-            header=header,
-            matrices=matrices,
-            matrix_type=matrix_type,
-            square=square,
-            phylip=phylip,
-            edges=edges,
-            edge_threshold=edge_threshold,
-            checkpoint=checkpoint,
+            output=output, format=format, header=header, matrices=matrices, checkpoint=checkpoint, more=of_files
         )
         rows_alone = wants_rows_alone(files)
         if rows_alone and output is None:
-            raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
+            raise InputError(f"There is nothing to write: name a file by {names_of_outputs()}.")
         if output is None and (files["format"] != "6" or files["header"]):
             raise InputError("format and header are for rows: name the file of the rows by output, or leave them out.")
         added = None if add is None else database_of(add, self, alphabet=first.alphabet, name="add")
-        denominator = more.get("denominator", "alignment")
-        filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
+        denominator = rest.get("denominator", "alignment")
+        filters, of_call, statistics = split_filters(scoring, first.alphabet, rest)
         options = row_options("alignment", strand, (), statistics, True)
         with listeners(progress) as listening:
             return _alnus.write_all_pairs(

@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypedDict, cast
 
-from alnus._arguments import flag, number, path, word
+from alnus._arguments import flag, path, word
 from alnus._errors import InputError
-from alnus._options import Value
+from alnus._option_tables import files_of, options_of
+from alnus._options import PairsWords, Value
 
 Path = str | os.PathLike[str]
+
+
+class FileWords(TypedDict, total=False):
+    """The outputs of all pairs without rows and matrices, and how outputs look, as ``write_all_pairs`` explains them.
+
+    None counts as an argument that is not given.
+    """
+
+    square: bool | None
+    matrix_type: Literal["float32", "int32"] | None
+    phylip: str | os.PathLike[str] | None
+    phylip_names: Literal["relaxed", "strict"] | None
+    edges: str | os.PathLike[str] | None
+    edge_threshold: float | None
+
+
+class WritingWords(FileWords, PairsWords, total=False):
+    """The arguments of outputs, scoring, statistics and filters."""
+
+
+def split_files(more: WritingWords) -> tuple[FileWords, PairsWords]:
+    """Return the arguments of outputs, and the others."""
+    files: dict[str, Any] = {name: value for name, value in more.items() if name in FileWords.__annotations__}
+    rest: dict[str, Any] = {name: value for name, value in more.items() if name not in files}
+    return cast(FileWords, files), cast(PairsWords, rest)
 
 
 def pair_files(
@@ -19,33 +45,31 @@ def pair_files(
     format: str,
     header: bool,
     matrices: Mapping[Value, Path] | None,
-    matrix_type: str | None,
-    square: bool,
-    phylip: Path | None,
-    edges: Path | None,
-    edge_threshold: float | None,
     checkpoint: Path | None,
+    more: FileWords,
 ) -> dict[str, Any]:
     """Return the arguments that name files and say how they look, without those that are not given."""
-    if flag("square", square) and matrices is None:
+    files = options_of("outputs", more)
+    if files.get("square") and matrices is None:
         raise InputError("square is for matrices, and none is wanted.")
     if matrices is not None and not isinstance(matrices, Mapping):
         raise InputError(f"matrices is {matrices!r}; it must be a dict of value to path.")
-    files: dict[str, Any] = {
+    files |= {
         "output": None if output is None else path("output", output),
         "format": word("format", format),
         "header": flag("header", header),
         "matrices": {word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()},
-        "matrix_type": word("matrix_type", matrix_type),
-        "square": flag("square", square),
-        "phylip": None if phylip is None else path("phylip", phylip),
-        "edges": None if edges is None else path("edges", edges),
-        "edge_threshold": number("edge_threshold", edge_threshold),
         "checkpoint": None if checkpoint is None else path("checkpoint", checkpoint),
     }
     return {name: value for name, value in files.items() if value is not None}
 
 
+def names_of_outputs() -> str:
+    """Return the arguments that name files of results, for messages."""
+    *names, last = "output", "matrices", *files_of("outputs")
+    return f"{', '.join(names)} or {last}"
+
+
 def wants_rows_alone(files: Mapping[str, Any]) -> bool:
-    """Return True if no matrix, no distances and no edges are wanted."""
-    return not files["matrices"] and "phylip" not in files and "edges" not in files
+    """Return True if no output other than rows is wanted."""
+    return not files["matrices"] and not any(name in files for name in files_of("outputs"))

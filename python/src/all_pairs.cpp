@@ -235,19 +235,13 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
     return files.contains(name) ? nb::cast<std::string>(files[name]) : std::string();
   };
   PairFiles& wanted_files = call.files;
+  wanted_files = with(PairFiles{}, files);
   wanted_files.rows = text("output");
   if (files.contains("format")) wanted_files.format = OutputFormat::parse(text("format"));
   wanted_files.format.header = files.contains("header") && nb::cast<bool>(files["header"]);
   if (files.contains("matrices"))
     for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
       wanted_files.matrices[parse_word<PairValue>("value", kind)] = path;
-  wanted_files.square = files.contains("square") && nb::cast<bool>(files["square"]);
-  if (files.contains("matrix_type"))
-    wanted_files.matrix_type = parse_word<MatrixType>("matrix_type", text("matrix_type"));
-  wanted_files.phylip = text("phylip");
-  wanted_files.edges = text("edges");
-  if (files.contains("edge_threshold"))
-    wanted_files.edge_threshold = nb::cast<double>(files["edge_threshold"]);
   wanted_files.checkpoint = text("checkpoint");
   call.options.cigars = wanted_files.format.needs_cigars();
   call.options.identity_ranges = wanted_files.format.identity_ranges();

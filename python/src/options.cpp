@@ -27,36 +27,23 @@ AlignOptions RowOptions::for_pairs() const {
 
 namespace {
 
-// Sets the options of kOptions<Options> that Python gives by the names of its arguments. Others keep their
-// values.
-template <class Options>
-Options with(Options options, const Fields& given) {
-  for_each_option<Options>([&](const auto& option) {
-    using Value = typename std::decay_t<decltype(option)>::Value;
-    const std::string argument = argument_name(option.name);
-    if (!given.contains(argument.c_str())) return;
-    const nb::object value = given[argument.c_str()];
-    if constexpr (std::is_enum_v<Value>)
-      options.*(option.member) = parse_word<Value>(argument, nb::cast<std::string>(value));
-    else
-      options.*(option.member) = nb::cast<Value>(value);
-  });
-  return options;
-}
-
 // What each option of kOptions<Options> takes, by the name of Python's argument: whether None is as not
-// given, and the least and the largest whole number, an empty tuple for any number, or None for a word.
+// given, and a tuple that begins with "word", "file", "flag", "number" or "whole". The least and the largest
+// whole number follow.
 template <class Options>
 Fields taken_by() {
   Fields taken;
   for_each_option<Options>([&](const auto& option) {
     using Value = typename std::decay_t<decltype(option)>::Value;
-    nb::object takes = nb::tuple();
-    if (const auto* const counts = std::get_if<Counts>(&option.takes))
-      takes = nb::make_tuple(counts->least, counts->most);
-    if (std::is_enum_v<Value>) takes = nb::none();
-    constexpr bool kHasDefault = std::is_same_v<Value, std::decay_t<decltype(Options{}.*(option.member))>>;
-    taken[argument_name(option.name).c_str()] = nb::make_tuple(!kHasDefault || std::is_enum_v<Value>, takes);
+    constexpr bool kIsOptional = !std::is_same_v<Value, std::decay_t<decltype(Options{}.*(option.member))>>;
+    constexpr bool kIsNumber = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
+    nb::tuple takes = nb::make_tuple(std::is_enum_v<Value>         ? "word"
+                                     : std::is_same_v<Value, bool> ? "flag"
+                                     : !kIsNumber                  ? "file"
+                                                                   : "number");
+    const auto* const counts = std::get_if<Counts>(&option.takes);
+    if (kIsNumber && counts) takes = nb::make_tuple("whole", counts->least, counts->most);
+    taken[argument_name(option.name).c_str()] = nb::make_tuple(kIsOptional || !kIsNumber, takes);
   });
   return taken;
 }
@@ -66,6 +53,7 @@ nb::typed<nb::dict, nb::str, Fields> all_options() {
   nb::typed<nb::dict, nb::str, Fields> tables;
   tables["search"] = taken_by<SearchOptions>();
   tables["filter"] = taken_by<PairFilter>();
+  tables["outputs"] = taken_by<PairFiles>();
   tables["statistics"] = taken_by<StatisticsOptions>();
   tables["shuffle"] = taken_by<ShuffleOptions>();
   return tables;

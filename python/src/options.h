@@ -4,13 +4,34 @@
 #include <nanobind/nanobind.h>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "alnus/all_pairs.h"
+#include "alnus/option_table.h"
 #include "alnus/search.h"
+#include "arrays.h"
+#include "bindings.h"
 #include "words.h"
 
 namespace alnus::python {
+
+// Sets the options of kOptions<Options> that Python gives by the names of its arguments. Others keep their
+// values.
+template <class Options>
+Options with(Options options, const Fields& given) {
+  for_each_option<Options>([&](const auto& option) {
+    using Value = typename std::decay_t<decltype(option)>::Value;
+    const std::string argument = argument_name(option.name);
+    if (!given.contains(argument.c_str())) return;
+    const nanobind::object value = given[argument.c_str()];
+    if constexpr (std::is_enum_v<Value>)
+      options.*(option.member) = parse_word<Value>(argument, nanobind::cast<std::string>(value));
+    else
+      options.*(option.member) = nanobind::cast<Value>(value);
+  });
+  return options;
+}
 
 // What is computed of each row, and which strands are aligned.
 struct RowOptions {

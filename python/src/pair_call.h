@@ -17,8 +17,8 @@ struct PairCall {
   PairFiles files;
 };
 
-// The keys of `files` are output, format, header, matrices (a dict of value to path), matrix_type, square,
-// phylip, edges, edge_threshold and checkpoint. Each may be missing. The head of reports is left empty.
+// The keys of `files` are output, format, header, matrices (a dict of value to path), checkpoint, and the
+// arguments of Python for kOptions<PairFiles>. Each may be missing. The head of reports is left empty.
 PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self, std::uint32_t top_k,
                    const Words& value, const std::string& denominator, const Fields& files);
 

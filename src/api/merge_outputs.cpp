@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"
@@ -28,6 +31,13 @@ std::map<std::string, std::string> names_of(const PairFiles& files, const std::s
   return names;
 }
 
+// True if this output, as names_of() has it, is of a kind that has tables.
+bool has_tables(const std::string& output) {
+  return std::ranges::any_of(pair_output_kinds(), [&](const PairOutputKind& kind) {
+    return kind.has_tables && output.starts_with(option(kind.option));
+  });
+}
+
 PairFiles named(const Job& job, const JobFiles& files) {
   PairFiles result = job.files;
   for (const PairOutputKind& kind : pair_output_kinds()) {
@@ -40,7 +50,7 @@ PairFiles named(const Job& job, const JobFiles& files) {
   return result;
 }
 
-void require(const char* name, bool same) {
+void require(std::string_view name, bool same) {
   if (!same)
     throw Error(ErrorKind::input,
                 fmt::format("The parts were made with another {}: leave it out, or give that of the parts.",
@@ -54,6 +64,22 @@ MatrixType type_of_matrices(const Job& job) {
   for (const auto& [value, name] : job.files.matrices) of_scores |= !name.empty() && is_of_scores(value);
   return job.files.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
 }
+
+// Requires that an option of outputs which is given for a merge is that of the parts.
+template <class OfMerge, class OfRun>
+void require_option(const JobFiles& given, const OfMerge& of_merge, const PairFiles& made,
+                    const OfRun& of_run) {
+  const auto& value = given.*(of_merge.member);
+  if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::string>)  // not the name of a file
+    require(of_merge.name, !value || *value == made.*(of_run.member));
+}
+template <std::size_t... k>
+void require_options(const JobFiles& given, const PairFiles& made, std::index_sequence<k...>) {
+  (require_option(given, std::get<k>(kOutputOptions<JobFiles>), made, std::get<k>(kOutputOptions<PairFiles>)),
+   ...);
+}
+// The numbers of all lines of kOutputOptions.
+constexpr std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(kOutputOptions<JobFiles>)>>> kAll;
 
 }  // namespace
 
@@ -73,9 +99,10 @@ void check(const Job& job, const JobFiles& files) {
     if (!name.empty() && name_of(there, output).empty())
       throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
                                                 output, name, output));
-  const PairFiles& made = job.files;
+  PairFiles made = job.files;
+  made.matrix_type = type_of_matrices(job);
   for (const auto& [output, name] : given)
-    if (output.starts_with(option("matrix_out")) && !name.empty() &&
+    if (has_tables(output) && !name.empty() &&
         is_matrix_table(name) != is_matrix_table(name_of(there, output)))
       throw Error(
           ErrorKind::input,
@@ -88,12 +115,9 @@ void check(const Job& job, const JobFiles& files) {
   require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
   const bool header = files.header.value_or(made.format.header) || (format && format->header);
   require("header", header == made.format.header);
-  require("square", files.square.value_or(made.square) == made.square);
-  require("matrix_type", !files.matrix_type || *files.matrix_type == type_of_matrices(job));
-  require("phylip_names", files.phylip_names.value_or(made.phylip_names) == made.phylip_names);
+  require_options(files, made, kAll);
   require("matrix_value", files.value.value_or(job.value.kind) == job.value.kind);
   require("identity", files.denominator.value_or(job.value.denominator) == job.value.denominator);
-  require("edge_threshold", !files.edge_threshold || files.edge_threshold == made.edge_threshold);
 }
 
 std::optional<std::string> first_difference(const Job& one, const Job& other) {

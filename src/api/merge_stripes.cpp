@@ -24,8 +24,7 @@ bool has(const engine::AllPairs& pairs, Index row, Index column) {
 
 std::uint64_t bytes_of_values(const PairJob& job) {
   std::uint64_t bytes_of_pair = 0;
-  for (const PairValue value : needs_of(job.files, job.value.kind).values)
-    bytes_of_pair += bytes_of(job, value);
+  for (const PairValue value : needs_of(job).values) bytes_of_pair += bytes_of(job, value);
   std::uint64_t bytes = 0;
   if (bytes_of_pair > 0)
     for (Index row = 0; row < job.pairs.rows().size(); ++row)
@@ -45,7 +44,7 @@ void require_counts(const Job& job, const PairJob& of_pairs, std::span<const Blo
   }
   const std::uint64_t counts[] = {of_part.listed, of_part.empty, of_part.filtered};
   const bool small = std::ranges::all_of(counts, [&](std::uint64_t count) { return count <= pairs; });
-  const std::uint64_t all = job.files.rows.empty() ? 0 : pairs;
+  const std::uint64_t all = needs_of(of_pairs).rows ? pairs : 0;
   if (of_part.pairs != pairs || of_part.cells != cells || !small ||
       of_part.listed + of_part.empty + of_part.filtered != all)
     refuse("its counts are not those of its sequences");
@@ -79,7 +78,7 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
   const engine::RowFields& fields = job_.fields;
   const engine::AllPairs& pairs = of_pairs_.pairs;
   const Columns& listed = stripe.listed;
-  if (job_.files.rows.empty()) {
+  if (!needs_.rows) {
     if (listed.size() > 0) refuse("it lists pairs, and the job lists none");
     return;
   }
@@ -102,7 +101,7 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
 }
 
 SparseValues StripeMerger::edges(const io::ChunkBytes& chunk) {
-  if (job_.files.edges.empty()) refuse("it has edges, and the job has none");
+  if (!needs_.sparse) refuse("it has edges, and the job has none");
   SparseValues edges = edges_of(of_pairs_, chunk);
   for (std::size_t k = 0; k < edges.size(); ++k) {
     const Place place{edges.row[k], edges.column[k]};
@@ -122,8 +121,7 @@ SparseValues StripeMerger::edges(const io::ChunkBytes& chunk) {
 
 void StripeMerger::end(const AllPairsSummary& of_part) const {
   if (next_ != rows_.end) refuse("the stripes of its last rows are missing");
-  const bool listed = !job_.files.rows.empty();
-  if ((listed && (of_part.listed != listed_ || of_part.empty != empty_)) || of_part.edges != edges_)
+  if ((needs_.rows && (of_part.listed != listed_ || of_part.empty != empty_)) || of_part.edges != edges_)
     refuse("its counts are not those of its pairs");
 }
 

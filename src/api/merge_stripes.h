@@ -24,7 +24,8 @@ void require_counts(const Job& job, const PairJob& of_pairs, std::span<const Blo
 // text is a clause, for what does not come next, and for what no computation of all pairs gives.
 class StripeMerger {
  public:
-  StripeMerger(const Job& job, const PairJob& of_pairs) : job_(job), of_pairs_(of_pairs) {}
+  StripeMerger(const Job& job, const PairJob& of_pairs)
+      : job_(job), of_pairs_(of_pairs), needs_(needs_of(of_pairs)) {}
 
   // Begins a part, which has these blocks. They must be those of the whole job that come next.
   void begin(std::span<const Block> blocks);
@@ -38,6 +39,7 @@ class StripeMerger {
 
   const Job& job_;
   const PairJob& of_pairs_;
+  const PairNeeds needs_;
   IndexRange rows_;         // of the part at hand
   IndexRange last_stripe_;  // rows of the last stripe
   SequenceSet::Index next_ = 0;

@@ -35,6 +35,18 @@ Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& be
   return {known->second, true};
 }
 
+// Adds the names that are not empty.
+template <class Files>
+void add_names(const Files& files, std::string Files::*path,
+               std::map<PairValue, std::string> Files::*more_paths, std::vector<std::string>& names) {
+  const auto add = [&](const std::string& name) {
+    if (!name.empty()) names.push_back(name);
+  };
+  add(files.*path);
+  if (more_paths)
+    for (const auto& [value, name] : files.*more_paths) add(name);
+}
+
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
 void check_names(const PairJob& job) {
   std::vector<std::string> outputs;
@@ -53,6 +65,8 @@ void check_names(const PairJob& job) {
 
 }  // namespace
 
+PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output();  // each in a file of its own
+
 std::span<const PairOutputKind> pair_output_kinds() {
   // Rows come last: on standard output their end is seen at once, when nothing else can fail any more.
   static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), row_output()};
@@ -66,7 +80,7 @@ PairNeeds needs_of(const PairFiles& files, PairValue chosen) {
 }
 
 const ValueStripe& values_of(const PairJob& job, const engine::Stripe& stripe, PairValue value) {
-  const std::set<PairValue> values = needs_of(job.files, job.value.kind).values;
+  const std::set<PairValue> values = needs_of(job).values;
   return stripe.values[static_cast<std::size_t>(std::distance(values.begin(), values.find(value)))];
 }
 
@@ -83,8 +97,9 @@ void TextOutput::tell(io::OutputStates& states) const {
 }
 
 bool PairOutputKind::is_wanted(const PairFiles& files) const {
-  const auto has_name = [](const auto& more) { return !more.second.empty(); };
-  return !(files.*path).empty() || (more_paths && std::ranges::any_of(files.*more_paths, has_name));
+  std::vector<std::string> names;
+  add_names(files, path, more_paths, names);
+  return !names.empty();
 }
 
 bool Opening::open_text(const std::string& path, std::optional<io::OutputFile>& file) const {
@@ -165,8 +180,26 @@ const io::OutputStates& PairWriters::known() {
 
 void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
                     const StopFlag& stop, const std::function<void(const SparseValues&)>& take) {
-  if (needs_of(job.files, job.value.kind).sparse)
-    engine::emit_sparse(stripe.sparse, memory_bytes, stop, take);
+  if (needs_of(job).sparse) engine::emit_sparse(stripe.sparse, memory_bytes, stop, take);
 }
 
 }  // namespace alnus::api
+
+namespace alnus {
+
+std::vector<std::string> PairFiles::names_beside_rows() const {
+  std::vector<std::string> names;
+  for (const api::PairOutputKind& kind : api::pair_output_kinds())
+    if (kind.path != &PairFiles::rows) api::add_names(*this, kind.path, kind.more_paths, names);
+  return names;
+}
+
+std::vector<std::string> JobFiles::names_beside_rows() const {
+  std::vector<std::string> names;
+  if (!score_plot.empty()) names.push_back(score_plot);
+  for (const api::PairOutputKind& kind : api::pair_output_kinds())
+    if (kind.path != &PairFiles::rows) api::add_names(*this, kind.merged_path, kind.merged_more_paths, names);
+  return names;
+}
+
+}  // namespace alnus

@@ -45,6 +45,7 @@ struct PairNeeds {
 };
 // The union of what the wanted outputs need. `chosen`: the value of PairFiles::matrix and of edges.
 PairNeeds needs_of(const PairFiles& files, PairValue chosen);
+inline PairNeeds needs_of(const PairJob& job) { return needs_of(job.files, job.value.kind); }
 
 // The values of one kind in a stripe that has the values of needs_of().
 const ValueStripe& values_of(const PairJob& job, const engine::Stripe& stripe, PairValue value);
@@ -129,7 +130,6 @@ struct PairOutputKind {
   bool is_wanted(const PairFiles& files) const;
 };
 std::span<const PairOutputKind> pair_output_kinds();
-PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output();
 // Calls take(kind) for each kind of output that is wanted.
 template <class Take>
 void for_each_wanted(const PairFiles& files, const Take& take) {

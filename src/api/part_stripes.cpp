@@ -17,7 +17,7 @@ using Index = SequenceSet::Index;
 // output shows with more digits.
 enum class Kept : std::uint8_t { float64, float32, int32 };
 Kept kept(const PairJob& job, PairValue value) {
-  if (needs_of(job.files, job.value.kind).exact_values.contains(value)) return Kept::float64;
+  if (needs_of(job).exact_values.contains(value)) return Kept::float64;
   const std::vector<PairMatrix> matrices = matrices_of(job);
   const auto matrix = std::ranges::find(matrices, value, &PairMatrix::value);
   return matrix->type == MatrixType::int32 ? Kept::int32 : Kept::float32;
@@ -78,7 +78,7 @@ io::Packer packed(const PairJob& job, const engine::Stripe& stripe) {
   io::Packer to;
   to.add(std::vector<std::uint64_t>{stripe.rows.begin, stripe.rows.end, stripe.pairs, stripe.empty});
   pack(stripe.listed, to);
-  for (const PairValue value : needs_of(job.files, job.value.kind).values) {
+  for (const PairValue value : needs_of(job).values) {
     const Kept as = kept(job, value);
     const ValueStripe& of_value = values_of(job, stripe, value);
     if (as == Kept::float64) add_values<double>(job, of_value, to);
@@ -99,7 +99,7 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   stripe.empty = numbers[3];
   stripe.listed = unpack_columns(from, chunk.owner);
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};
-  for (const PairValue value : needs_of(job.files, job.value.kind).values) {
+  for (const PairValue value : needs_of(job).values) {
     const Kept as = kept(job, value);
     if (as == Kept::float64)
       stripe.values.push_back(take_values<double>(job, value, rows, columns, from));

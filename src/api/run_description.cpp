@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "api/matrix_output.h"
+#include "core/pair_value.h"
 
 namespace alnus::api {
 namespace {
@@ -79,10 +80,13 @@ std::string describe(const std::vector<PairMatrix>& matrices) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string types_of(const std::vector<PairMatrix>& matrices) {
-  std::string types;
-  for (const PairMatrix& matrix : matrices) types += fmt::format("{} ", word_of(matrix.type));
-  return types;
+// The outputs with the type of NumPy's arrays of scores, whether it was given or is the default. The scoring
+// decides that of tables.
+PairFiles with_type(PairFiles files, const std::vector<PairMatrix>& matrices) {
+  files.matrix_type.reset();
+  for (const PairMatrix& matrix : matrices)
+    if (!matrix.table && is_of_scores(matrix.value)) files.matrix_type = matrix.type;
+  return files;
 }
 
 void add_scoring(const Scoring& scoring, Description& description) {
@@ -111,15 +115,21 @@ std::string describe(const OutputFormat& format) {
 Description describe(const RunDescription& run) {
   const PairJob& job = run.job;
   const PairFiles& files = job.files;
+  const std::vector<PairMatrix> matrices = matrices_of(job);
+  // Messages name the first difference. What other options decide therefore comes behind these options: the
+  // digest behind the mask, `self` behind the outputs, which have `square`.
   Description description = {
-      {"mask", run.masking},  // first: it also changes the next digest, and messages name one difference
-      {"the sequences", run.set_digest},
-      {"against", run.other_digest},
-      {"square", files.square ? "yes" : "no"},  // before `self`, which it implies
+      {"mask", run.masking},         {"the sequences", run.set_digest},
+      {"against", run.other_digest}, {"matrix_value", std::string(word_of(job.value.kind))},
+      {"output", files.rows},        {"matrix_out", describe(matrices)},
+  };
+  add_options(with_type(files, matrices), description);
+  const Description of_pairs = {
       {"self", job.pairs.self() ? "yes" : "no"},
       {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
       {"strands", std::string(word_of(run.options.fields.strands))},
   };
+  description.insert(description.end(), of_pairs.begin(), of_pairs.end());
   add_scoring(job.scoring, description);
   add_options(run.options.filter, description);
   const Description more = {
@@ -129,16 +139,7 @@ Description describe(const RunDescription& run) {
       {"identity", fmt::format("{} of filters, {} of values", word_of(run.options.filter.denominator),
                                word_of(job.value.denominator))},
       {"the statistics", describe_exactly(run.options.statistics)},
-      {"matrix_value", std::string(word_of(job.value.kind))},
       {"top_k", run.options.nearest ? describe(*run.options.nearest) : "none"},
-      {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
-      {"output", files.rows},
-      {"matrix_out", describe(matrices_of(job))},
-      {"matrix_type", types_of(matrices_of(job))},
-      {"phylip", files.phylip},
-      {"phylip_names", std::string(word_of(files.phylip_names))},
-      {"edges", files.edges},
-      // The last one, because other options decide what is computed of each pair.
       {"detail", std::string(word_of(run.options.fields.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());

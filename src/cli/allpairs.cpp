@@ -26,7 +26,9 @@ namespace {
 
 struct AllPairsArguments {
   CommonOptions common;
-  PairFileOptions outputs;
+  PairFiles files;
+  MatrixValue value;
+  bool value_chosen = false;
   PartChoice part;
   std::string set, against, added;
   bool self = false, identity_range = false;
@@ -42,9 +44,8 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   options.detail = arguments.common.detail();
   options.cigars = format.needs_cigars();
   options.filter = arguments.filter;
-  options.filter.denominator = arguments.outputs.value.denominator;
-  if (arguments.outputs.value_chosen || arguments.outputs.files.wants_values())
-    options.value = arguments.outputs.value;
+  options.filter.denominator = arguments.value.denominator;
+  if (arguments.value_chosen || arguments.files.wants_values()) options.value = arguments.value;
   options.top_k = arguments.top_k;
   options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
@@ -57,7 +58,7 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
 // The output files. Rows go to standard output if no other output is asked for. A part has rows ("-") if
 // these are the job's only output, or if an option chooses how they look.
 PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
-  PairFiles files = arguments.outputs.files;
+  PairFiles files = arguments.files;
   const CommonOptions& common = arguments.common;
   if (arguments.part)
     files.rows = chooses_rows(common, arguments.identity_range) || !files.wants_values() ? "-" : "";
@@ -99,8 +100,8 @@ void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options,
 
 // Throws Error(input) for options of outputs that are not asked for.
 void check_values(const AllPairsArguments& arguments) {
-  const PairFiles& files = arguments.outputs.files;
-  if (arguments.outputs.value_chosen && !files.wants_values() && arguments.top_k == 0)
+  const PairFiles& files = arguments.files;
+  if (arguments.value_chosen && !files.wants_values() && arguments.top_k == 0)
     throw Error(ErrorKind::input,
                 "--matrix-value is for --matrix-out, --edges and --top-k; add one of them, or leave it out.");
   if (files.matrix_type && files.matrix.empty() && files.matrices.empty())
@@ -130,14 +131,15 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input, "--add extends a finished run of one set; leave --against out.");
-  const PairFiles& outputs = arguments.outputs.files;
-  if (!arguments.part) check_rows_are_named(common, arguments.identity_range, outputs.wants_values());
-  common.check_files(arguments.part
-                         ? std::vector{common.output}
-                         : std::vector{common.output, outputs.matrix, outputs.phylip, outputs.edges},
-                     {arguments.set, other});
+  std::vector<std::string> outputs = {common.output};
+  if (!arguments.part) {
+    const std::vector<std::string> more = arguments.files.names_beside_rows();
+    check_rows_are_named(common, arguments.identity_range, !more.empty());
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  }
+  common.check_files(outputs, {arguments.set, other});
   if (!arguments.part) check_name(common.output, common.format.contents());
-  if (!arguments.outputs.files.checkpoint.empty() && !common.dry_run)
+  if (!arguments.files.checkpoint.empty() && !common.dry_run)
     context.log.at_signal("what is on disk by --checkpoint stays. Run the same again to go on from there.");
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
@@ -154,9 +156,9 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
     if (!files.checkpoint.empty())
       context.log.info(
           "The numbers are those of the whole run: what --checkpoint has done already is not taken off.");
-    std::vector<std::string> outputs = {files.rows, files.matrix, files.phylip, files.edges};
-    for (const auto& [value, path] : files.matrices) outputs.push_back(path);
-    return print(answer_dry_run(session.cost_of_all_pairs(inputs, scoring, options, files), common, outputs,
+    std::vector<std::string> names = files.names_beside_rows();
+    names.push_back(files.rows);
+    return print(answer_dry_run(session.cost_of_all_pairs(inputs, scoring, options, files), common, names,
                                 inputs.set.sequences(), columns.sequences()));
   }
 
@@ -207,9 +209,14 @@ Command add_allpairs(CLI::App& program) {
       ->group(kFilters);
   add_identity_range(*command, arguments->identity_range);
   add_statistics_options(*command, arguments->statistics, false);
-  add_pair_files(*command, arguments->outputs);
+  add_matrix_out(*command, [arguments](const std::vector<std::string>& texts) {
+    read_matrices(texts, arguments->files.matrix, arguments->files.matrices);
+  });
+  add_options<MatrixValue>(*command, kOutputsGroup,
+                           [arguments]() -> MatrixValue& { return arguments->value; });
+  add_options<PairFiles>(*command, kOutputsGroup, [arguments]() -> PairFiles& { return arguments->files; });
   command
-      ->add_option("--checkpoint", arguments->outputs.files.checkpoint,
+      ->add_option("--checkpoint", arguments->files.checkpoint,
                    "Keep a record (a ledger) of what is done in this folder; after an interruption the same "
                    "command goes on from there")
       ->type_name("DIR")
@@ -227,7 +234,10 @@ Command add_allpairs(CLI::App& program) {
   command->footer(
       "Example:\n  alnus allpairs proteins.fasta --mode global --min-identity 30 --identity shorter -o "
       "pairs.tsv.gz\n  alnus allpairs proteins.fasta --mode global --matrix-out identity.npy");
-  return {command, [arguments](const Context& context) { run_allpairs(*arguments, context); }};
+  return {command, [arguments, command](const Context& context) {
+            arguments->value_chosen = command->count("--matrix-value") > 0;
+            run_allpairs(*arguments, context);
+          }};
 }
 
 }  // namespace alnus::cli

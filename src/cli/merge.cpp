@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "alnus/text_file.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/option_table.h"
 #include "cli/pair_file_options.h"
 #include "cli/process.h"
 #include "cli/progress.h"
@@ -24,37 +24,21 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> parts;
   CommonOptions common;
-  PairFileOptions outputs;
-  std::string score_plot, list;
-  std::optional<std::string> database_name;
+  JobFiles files;
+  std::string list;
 };
 
 // The names of the outputs, and the options about their form that the user gave: the library throws if these
 // differ from what the parts were made with.
 JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
-  const PairFiles& given = arguments.outputs.files;
-  const auto chosen = [&](const char* option) { return command.count(option) > 0; };
-  JobFiles files;
+  JobFiles files = arguments.files;
   files.rows = arguments.common.output;
-  files.score_plot = arguments.score_plot;
-  files.matrix = given.matrix;
-  files.matrices = given.matrices;
-  files.phylip = given.phylip;
-  files.edges = given.edges;
   files.program_version = version();
   files.command_line = context.command_line;
-  files.database_name = arguments.database_name;
-  if (chosen("--outfmt")) files.format = arguments.common.format;
-  if (chosen("--header")) files.header = true;
-  if (chosen("--square")) files.square = true;
-  files.matrix_type = given.matrix_type;
-  if (chosen("--phylip-names")) files.phylip_names = given.phylip_names;
-  if (chosen("--matrix-value")) files.value = arguments.outputs.value.kind;
-  if (chosen("--identity")) files.denominator = arguments.outputs.value.denominator;
-  files.edge_threshold = given.edge_threshold;
+  if (command.count("--outfmt") > 0) files.format = arguments.common.format;
+  if (command.count("--header") > 0) files.header = true;
   files.other_inputs = {arguments.list};
-  const bool only_rows = files.score_plot.empty() && !given.wants_values();
-  if (files.rows.empty() && only_rows) files.rows = "-";
+  if (files.rows.empty() && files.names_beside_rows().empty()) files.rows = "-";
   return files;
 }
 
@@ -113,8 +97,7 @@ MergeSummary merge(Session& session, const MergeArguments& arguments, const JobF
 void run_merge(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
   keep_messages_out_of(arguments.parts);
   keep_messages_out_of({&arguments.list, 1});
-  check_rows_are_named(arguments.common, false,
-                       arguments.outputs.files.wants_values() || !arguments.score_plot.empty());
+  check_rows_are_named(arguments.common, false, !arguments.files.names_beside_rows().empty());
   SessionOptions machine = arguments.common.machine;
   machine.devices = "cpu";  // nothing is aligned
   Session session = make_session(std::move(machine), context.log);
@@ -136,15 +119,20 @@ Command add_merge(CLI::App& program) {
       ->type_name("FILE");
   add_format_options(*command, arguments->common);
   add_output(*command, arguments->common);
-  command->add_option("--score-plot", arguments->score_plot, "Draw the picture of the search's scores (SVG)")
+  command
+      ->add_option("--score-plot", arguments->files.score_plot,
+                   "Draw the picture of the search's scores (SVG)")
       ->type_name("FILE.svg")
       ->group("Output");
   command
-      ->add_option("--database-name", arguments->database_name,
+      ->add_option("--database-name", arguments->files.database_name,
                    "What reports call the database (default: as the first part was given it)")
       ->type_name("NAME")
       ->group("Output");
-  add_pair_files(*command, arguments->outputs);
+  add_matrix_out(*command, [arguments](const std::vector<std::string>& texts) {
+    read_matrices(texts, arguments->files.matrix, arguments->files.matrices);
+  });
+  add_options<JobFiles>(*command, kOutputsGroup, [arguments]() -> JobFiles& { return arguments->files; });
   add_log_options(*command);
   command->footer(
       "Each output that the job has needs a name here. How it looks is in the parts: --outfmt and the like\n"

@@ -43,4 +43,14 @@ CLI::Option* add_one_of(CLI::App& command, const std::string& flag, const Option
                    help);
 }
 
+CLI::Option* add_file(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                      const std::function<void(const std::string&)>& read) {
+  return with_help(command.add_option_function<std::string>(flag, read, help.description), help);
+}
+
+CLI::Option* add_flag(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                      const std::function<void()>& set) {
+  return command.add_flag_callback(flag, set, help.description)->group(help.group);
+}
+
 }  // namespace alnus::cli

@@ -26,6 +26,12 @@ CLI::Option* add_number(CLI::App& command, const std::string& flag, const Option
 CLI::Option* add_one_of(CLI::App& command, const std::string& flag, const OptionHelp& help,
                         std::span<const std::string_view> words,
                         const std::function<void(const std::string&)>& read);
+// Adds an option that takes the name of a file, which is passed to `read`.
+CLI::Option* add_file(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                      const std::function<void(const std::string&)>& read);
+// Adds an option without a value. If it is given, `set` is called.
+CLI::Option* add_flag(CLI::App& command, const std::string& flag, const OptionHelp& help,
+                      const std::function<void()>& set);
 
 // Adds the options of kOptions<Options>. Their values go to `options()`, which is called when an option is
 // given.
@@ -39,6 +45,10 @@ void add_options(CLI::App& command, const char* group, const std::function<Optio
     if constexpr (std::is_enum_v<Value>)
       add_one_of(command, flag, help, alnus::words_of<Value>(),
                  [=](const std::string& word) { options().*(option.member) = chosen<Value>(flag, word); });
+    else if constexpr (std::is_same_v<Value, std::string>)
+      add_file(command, flag, help, [=](const std::string& name) { options().*(option.member) = name; });
+    else if constexpr (std::is_same_v<Value, bool>)
+      add_flag(command, flag, help, [=] { options().*(option.member) = true; });
     else
       add_number(command, flag, help, option.takes,
                  [=](double number) { options().*(option.member) = static_cast<Value>(number); });

@@ -1,7 +1,12 @@
-// The options of allpairs and merge for outputs of all pairs other than rows.
+// What allpairs and merge have for outputs of all pairs beside the tables of options: --matrix-out, and
+// checks of the options of rows.
 #pragma once
 
-#include "alnus/all_pairs.h"
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "alnus/output.h"
 
 namespace CLI {
@@ -12,14 +17,14 @@ namespace alnus::cli {
 
 struct CommonOptions;
 
-struct PairFileOptions {
-  PairFiles files;
-  MatrixValue value;
-  bool value_chosen = false;
-};
+inline constexpr const char* kOutputsGroup = "Matrices, distances, edges";
 
-// Adds these options. `options` must outlive the parsing.
-void add_pair_files(CLI::App& command, PairFileOptions& options);
+// Reads values of --matrix-out: "FILE", or "VALUE:FILE" for a matrix of another value than --matrix-value.
+// Throws Error(input).
+void read_matrices(const std::vector<std::string>& texts, std::string& matrix,
+                   std::map<PairValue, std::string>& matrices);
+// Adds --matrix-out, whose values go to `read`.
+void add_matrix_out(CLI::App& command, const std::function<void(const std::vector<std::string>&)>& read);
 
 // True if the user chose how rows look: a command without such an option and with other outputs has no rows.
 bool chooses_rows(const CommonOptions& options, bool identity_range);

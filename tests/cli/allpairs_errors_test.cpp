@@ -56,7 +56,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-out", "scores:m.npy"}, "--matrix-out 'scores' is not known; did you mean score?"},
       {{"--matrix-out", "foo:m.npy"}, "--matrix-out 'foo' is not known; choose one of"},
       {{"--matrix-out", "-"}, "--matrix-out needs a file"},
-      {{"--matrix-out", "score:m.XLS"}, "as a table for spreadsheets, not as .xls. Name it .npy, or .csv"},
+      {{"--matrix-out", "score:m.XLS"}, "m.XLS: alnus writes no spreadsheets (.xls)"},
       {{"--matrix-out", "m.npy.gz"}, "as a table for spreadsheets, not as .gz"},
       {{"--matrix-out", "m.xlsx"}, "m.xlsx: alnus writes no spreadsheets (.xlsx)"},
       {{"--matrix-out", "m.csv", "--matrix-value", "score", "--matrix-type", "int32"},

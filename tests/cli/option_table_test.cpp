@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "alnus/all_pairs.h"
+#include "alnus/output.h"
+#include "alnus/parts.h"
 #include "alnus/search.h"
 #include "alnus/statistics.h"
 #include "cli/cli_fixture.h"
@@ -25,14 +27,19 @@ class OptionTables : public CliTest {
       use(option, flag);
     };
     if (command == "search") for_each_option<SearchOptions>(with_flag);
-    if (command == "allpairs") for_each_option<PairFilter>(with_flag);
+    if (command == "allpairs") {
+      for_each_option<PairFilter>(with_flag);
+      for_each_option<MatrixValue>(with_flag);
+      for_each_option<PairFiles>(with_flag);
+    }
+    if (command == "merge") return for_each_option<JobFiles>(with_flag);
     for_each_option<StatisticsOptions>(with_flag);
     for_each_option<ShuffleOptions>(with_flag);
   }
 };
 
 TEST_F(OptionTables, AreInTheHelp) {
-  for (const std::string command : {"search", "align", "allpairs"}) {
+  for (const std::string command : {"search", "align", "allpairs", "merge"}) {
     const std::string help = alnus({command, "--help"}).out;
     for_each_of(command, [&](const auto& option, const std::string& flag) {
       EXPECT_THAT(help, HasSubstr(fmt::format("{} {}", flag, option.type))) << command;
@@ -44,7 +51,7 @@ TEST_F(OptionTables, AreInTheDocumentation) {
   std::ifstream file(ALNUS_SOURCE_DIR "/docs/cli.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
   ASSERT_FALSE(page.empty());
-  for (const std::string command : {"search", "allpairs"})
+  for (const std::string command : {"search", "allpairs", "merge"})
     for_each_of(command, [&](const auto&, const std::string& flag) {
       EXPECT_THAT(page, testing::ContainsRegex("`" + flag + "[` ]"));
     });
@@ -57,13 +64,14 @@ TEST_F(OptionTables, HelpHasTheDefaultsOfTheLibrary) {
       using Value = std::decay_t<decltype(value)>;
       if constexpr (std::is_enum_v<Value>) {
         EXPECT_EQ(option.default_text, word_of(value)) << option.name;
-      } else if constexpr (std::is_arithmetic_v<Value>) {
+      } else if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) {
         EXPECT_EQ(option.default_text, fmt::format("{}", value)) << option.name;
       }
     });
   };
   expect_defaults(SearchOptions{});
   expect_defaults(PairFilter{});
+  expect_defaults(PairFiles{});
   expect_defaults(ShuffleOptions{});
   EXPECT_EQ(std::get<1>(kOptions<SearchOptions>).default_text, fmt::format("{}", kDefaultEvalue));
 }

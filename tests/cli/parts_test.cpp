@@ -294,6 +294,11 @@ TEST_F(Parts, OfJobsWithDifferentOptions) {
                                     "none",     "--matrix-out", "score:m.npy"};
   EXPECT_EQ(difference(pairs, {"--square"}), "--square differs.\n");
   EXPECT_EQ(difference(pairs, {"--matrix-type", "float32"}), "--matrix-type differs.\n");
+  pairs.insert(pairs.end(), {"--matrix-out", "score-distance:d.csv"});
+  EXPECT_EQ(difference(pairs, {"--matrix-type", "float32"}), "--matrix-type differs.\n");
+  const std::vector<std::string> as_table = {"allpairs", allpairs_[1],   "--stats",
+                                             "none",     "--matrix-out", "score:m.csv"};
+  EXPECT_EQ(difference(as_table, {"--gap-open", "10.5", "--gap-extend", "0.5"}), "the gap costs differ.\n");
 }
 
 TEST_F(Parts, MessagesOfAMergeSayWhatIsWrong) {

@@ -12,11 +12,11 @@ from typing import Any
 
 from alnus import _alnus
 from alnus._errors import InputError
+from alnus._option_tables import files_of
 
 # Options that name outputs, each with its long form. The name of a matrix may begin with its value: "score:scores.npy".
-OUTPUTS = {"--output": "--output", "-o": "--output"} | {
-    name: name for name in ("--matrix-out", "--phylip", "--edges", "--score-plot")
-}
+_OF_PAIRS = ["--matrix-out", *(f"--{name.replace('_', '-')}" for name in files_of("outputs"))]
+OUTPUTS = {"--output": "--output", "-o": "--output"} | {name: name for name in (*_OF_PAIRS, "--score-plot")}
 # Options that name inputs. The other inputs are the first arguments.
 INPUTS = ("--against", "--matrix")
 PARTS_FOLDER = "parts"  # name of the folder, within the job's folder, that has the files of parts and the ledgers
@@ -346,7 +346,9 @@ def _refuse_repeated(command: Command) -> None:
 
 def _checked(command: Command) -> Command:
     if not command.outputs:
-        raise InputError("A job needs a file for its results: --output, --edges, --matrix-out or --phylip.")
+        raise InputError(
+            f"A job needs a file for its results: --output, {', '.join(_OF_PAIRS[:-1])} or {_OF_PAIRS[-1]}."
+        )
     for option, name in command.outputs:
         if not path_of(option, name):
             raise InputError(f"{option} names no file.")
