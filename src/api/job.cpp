@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "alnus/error.h"
@@ -156,19 +157,43 @@ void take_names(const Json& names, PairFiles& files) {
   }
 }
 
+// Calls use(option, its value) for each of kOptions<PairFiles> that is not the name of a file.
+template <class Files, class Use>
+void for_each_form(Files& files, const Use& use) {
+  for_each_option<PairFiles>([&](const auto& option) {
+    if constexpr (!std::is_same_v<typename std::decay_t<decltype(option)>::Value, std::string>)
+      use(option, files.*(option.member));
+  });
+}
+
 Json json_of(const PairFiles& files) {
   const ReportHead& head = files.head;
-  return {{"names", names_of(files)},
-          {"format", word_of(files.format.kind)},
-          {"columns", files.format.columns},
-          {"header", files.format.header},
-          {"database", bytes_of(head.database_name)},
-          {"detail", word_of(head.detail)},
-          {"max_evalue", json_of(head.max_evalue)},
-          {"square", files.square},
-          {"matrix_type", files.matrix_type ? Json(word_of(*files.matrix_type)) : Json()},
-          {"phylip_names", word_of(files.phylip_names)},
-          {"edge_threshold", json_of(files.edge_threshold)}};
+  Json json = {{"names", names_of(files)},
+               {"format", word_of(files.format.kind)},
+               {"columns", files.format.columns},
+               {"header", files.format.header},
+               {"database", bytes_of(head.database_name)},
+               {"detail", word_of(head.detail)},
+               {"max_evalue", json_of(head.max_evalue)}};
+  for_each_form(files, [&](const auto& option, const auto& member) {
+    using Value = typename std::decay_t<decltype(option)>::Value;
+    const std::optional<Value> value = member;
+    if constexpr (std::is_enum_v<Value>)
+      json[option.name] = value ? Json(word_of(*value)) : Json();
+    else
+      json[option.name] = json_of(value);
+  });
+  return json;
+}
+
+template <class Value>
+Value read_option(const Json& json) {
+  if constexpr (std::is_enum_v<Value>)
+    return io::of_word<Value>(json);
+  else if constexpr (std::is_same_v<Value, bool>)
+    return json.get<bool>();
+  else
+    return number_of(json);
 }
 
 PairFiles files_of(const Json& json) {
@@ -181,11 +206,16 @@ PairFiles files_of(const Json& json) {
   files.head.database_name = name_of(json.at("database"));
   files.head.detail = io::of_word<Detail>(json.at("detail"));
   files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
-  files.square = json.at("square");
-  files.matrix_type =
-      optional_of(json.at("matrix_type"), [](const Json& type) { return io::of_word<MatrixType>(type); });
-  files.phylip_names = io::of_word<PhylipNames>(json.at("phylip_names"));
-  files.edge_threshold = optional_of(json.at("edge_threshold"), number_of);
+  for_each_form(files, [&](const auto& option, auto& member) {
+    using Value = typename std::decay_t<decltype(option)>::Value;
+    const std::optional<Value> value = optional_of(json.at(option.name), read_option<Value>);
+    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, Value>) {
+      require(value.has_value());
+      member = *value;
+    } else {
+      member = value;
+    }
+  });
   return files;
 }
 
