@@ -107,20 +107,20 @@ Verifications::Verifications(std::initializer_list<Database> databases, Call& ca
   for (const Database& database : databases)
     checks.insert(checks.end(), database.state()->checks.begin(), database.state()->checks.end());
   if (checks.empty()) return;
-  for (const std::shared_ptr<FileCheck>& check : checks) parts_.push_back({check});
-  for (Part& part : parts_)
-    if (part.check->begin()) start(part);
+  for (const std::shared_ptr<FileCheck>& check : checks) started_.push_back({check});
+  for (StartedCheck& one : started_)
+    if (one.check->begin()) start(one);
   const auto watcher = std::make_shared<Watcher>(std::move(checks), call.session().threads());
   call.watch([watcher] { watcher->look(); }, [watcher](const StopFlag& stop) { watcher->require(stop); });
 }
 
 Verifications::~Verifications() { abandoned_.request(); }
 
-void Verifications::start(Part& part) {
-  FileCheck& check = *part.check;
+void Verifications::start(StartedCheck& one) {
+  FileCheck& check = *one.check;
   ThreadPool& threads = call_.session().threads();
   try {
-    part.task = threads.start([this, &check, &threads] { check.run(threads, abandoned_); });
+    one.task = threads.start([this, &check, &threads] { check.run(threads, abandoned_); });
   } catch (...) {
     check.give_up();
     abandoned_.request();  // the call fails, so that its other checks can stop
@@ -129,10 +129,10 @@ void Verifications::start(Part& part) {
 }
 
 void Verifications::require() {
-  for (Part& part : parts_)
-    while (part.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
-      if (part.task.valid()) part.task.wait();  // throws the exception that ended this call's check
-      if (part.check->begin()) start(part);     // another call gave the check up, or the file has changed
+  for (StartedCheck& one : started_)
+    while (one.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
+      if (one.task.valid()) one.task.wait();  // throws the exception that ended this call's check
+      if (one.check->begin()) start(one);     // another call gave the check up, or the file has changed
     }
 }
 

@@ -76,15 +76,15 @@ class Verifications {
   void require();
 
  private:
-  struct Part {
+  struct StartedCheck {
     std::shared_ptr<FileCheck> check;
     ThreadPool::Task task{};  // runs the check, if this call has begun it
   };
-  void start(Part& part);
+  void start(StartedCheck& one);
 
   Call& call_;
   StopFlag abandoned_;
-  std::vector<Part> parts_;
+  std::vector<StartedCheck> started_;
 };
 
 // True if all files of the sequences have passed their checks. Throws Error(database) if bytes of a file are

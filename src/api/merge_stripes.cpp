@@ -87,16 +87,16 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
               fields.identity_ranges},
              job_.scoring, pairs.rows(), pairs.columns());
   const bool swapped = pairs.is_half();  // a pair's query is its column in the pair matrix
-  Place before;
+  Element before;
   for (std::size_t k = 0; k < listed.size(); ++k) {
-    const Place place =
-        swapped ? Place{listed.subject[k], listed.query[k]} : Place{listed.query[k], listed.subject[k]};
-    const auto& [row, column] = place;
+    const Element element =
+        swapped ? Element{listed.subject[k], listed.query[k]} : Element{listed.query[k], listed.subject[k]};
+    const auto& [row, column] = element;
     if (row < stripe.rows.begin || row >= stripe.rows.end || !has(pairs, row, column))
       refuse("it lists a pair that is none of its rows");
-    const bool in_order = k == 0 || (job_.nearest ? before.first <= row : before < place);
+    const bool in_order = k == 0 || (job_.nearest ? before.first <= row : before < element);
     if (!in_order) refuse("its pairs are not in their order");
-    before = place;
+    before = element;
   }
 }
 
@@ -104,15 +104,15 @@ SparseValues StripeMerger::edges(const io::ChunkBytes& chunk) {
   if (!needs_.sparse) refuse("it has edges, and the job has none");
   SparseValues edges = edges_of(of_pairs_, chunk);
   for (std::size_t k = 0; k < edges.size(); ++k) {
-    const Place place{edges.row[k], edges.column[k]};
-    if (place.first < last_stripe_.begin || place.first >= last_stripe_.end ||
-        !has(of_pairs_.pairs, place.first, place.second))
+    const Element element{edges.row[k], edges.column[k]};
+    if (element.first < last_stripe_.begin || element.first >= last_stripe_.end ||
+        !has(of_pairs_.pairs, element.first, element.second))
       refuse("it has an edge that is none of its rows");
-    if (has_edge_ && !(last_edge_ < place)) refuse("its edges are not in their order");
+    if (has_edge_ && !(last_edge_ < element)) refuse("its edges are not in their order");
     const std::optional<double> threshold = of_pairs_.files.edge_threshold;
     if (std::isnan(edges.value[k]) || (threshold && !passes(job_.value.kind, edges.value[k], *threshold)))
       refuse("it has an edge that does not pass the threshold");
-    last_edge_ = place;
+    last_edge_ = element;
     has_edge_ = true;
   }
   edges_ += edges.size();

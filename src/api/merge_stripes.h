@@ -34,7 +34,7 @@ class StripeMerger {
   void end(const AllPairsSummary& of_part) const;      // ends a part, which has this summary
 
  private:
-  using Place = std::pair<SequenceSet::Index, SequenceSet::Index>;  // row and column in the pair matrix
+  using Element = std::pair<SequenceSet::Index, SequenceSet::Index>;  // row and column in the pair matrix
   void require_listed(const engine::Stripe& stripe) const;
 
   const Job& job_;
@@ -44,7 +44,7 @@ class StripeMerger {
   IndexRange last_stripe_;  // rows of the last stripe
   SequenceSet::Index next_ = 0;
   std::uint64_t listed_ = 0, empty_ = 0, edges_ = 0;  // in the part at hand so far
-  Place last_edge_;                                   // the last one of the last stripe, if there is one
+  Element last_edge_;                                 // the last one of the last stripe, if there is one
   bool has_edge_ = false;
 };
 

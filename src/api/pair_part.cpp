@@ -104,7 +104,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     job.part = part;
     job.blocks = blocks;
     const Told told = told_of(job, Side::rows);
-    io::PartFileWriter out(target.path, place_of(target));
+    io::PartFileWriter out(target);
     out.add(io::ChunkKind::job, job.to_json());
     if (inputs.against)
       write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part), told,

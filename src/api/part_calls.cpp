@@ -41,11 +41,6 @@ void check_part_name(const std::string& path, const Database& first, const Datab
   check_name(path, Contents::part);
 }
 
-io::PartFileWriter::Place place_of(const PartTarget& target) {
-  using Place = io::PartFileWriter::Place;
-  return target.appended ? Place::appended : Place::new_file;
-}
-
 std::vector<Index> numbers_of(IndexRange range) {
   std::vector<Index> numbers(range.size());
   std::iota(numbers.begin(), numbers.end(), range.begin);

@@ -21,8 +21,6 @@ void check(const PartOfJob& part);
 void check_part_name(const std::string& path, const Database& first, const Database& second,
                      std::span<const std::string> other_inputs);
 
-io::PartFileWriter::Place place_of(const PartTarget& target);
-
 // The indices of this part's share of `count` sequences. Each sequence is in the share of exactly one part.
 std::vector<SequenceSet::Index> share_of(SequenceSet::Index count, const PartOfJob& part);
 std::vector<SequenceSet::Index> numbers_of(IndexRange range);

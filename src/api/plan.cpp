@@ -79,12 +79,12 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
 
 // A place between two pairs of a search. The pairs lie in one line: those of the first query with all
 // subjects, then those of the second query, and so on.
-struct Place {
+struct Cut {
   Index query = 0, subject = 0;
 };
 
 // The pairs between two places.
-PlannedPart between(const Place& begin, const Place& end, const SequenceSet& queries,
+PlannedPart between(const Cut& begin, const Cut& end, const SequenceSet& queries,
                     const SequenceSet& subjects) {
   PlannedPart part;
   const auto add = [&](IndexRange rows, IndexRange columns) {
@@ -109,8 +109,8 @@ PlannedPart between(const Place& begin, const Place& end, const SequenceSet& que
 
 // The place to cut the line so that about `cells` cells lie before the cut. The cut is at the end of a query
 // if one is within `tolerance` cells, or if `whole_queries` is set.
-Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subjects, Sum tolerance,
-               bool whole_queries) {
+Cut cut_at(Sum cells, const SequenceSet& queries, const SequenceSet& subjects, Sum tolerance,
+           bool whole_queries) {
   const std::uint64_t of_subjects = subjects.total_residues();
   const std::span<const std::uint64_t> of_queries = queries.arrays().offsets.first(queries.size() + 1);
   const auto cells_before = [&](Index query) {
@@ -129,7 +129,7 @@ Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subject
   const auto residues = offsets.front() + static_cast<std::uint64_t>(
                                               left / std::max<std::size_t>(1, queries.length(after - 1)));
   const auto subject = static_cast<Index>(std::ranges::lower_bound(offsets, residues) - offsets.begin());
-  return subject >= subjects.size() ? Place{after, 0} : Place{after - 1, subject};
+  return subject >= subjects.size() ? Cut{after, 0} : Cut{after - 1, subject};
 }
 
 nlohmann::ordered_json json_of(const IndexRange& range) { return {range.begin, range.end}; }
@@ -150,11 +150,11 @@ Plan plan_search(const Database& queries, const Database& database, std::size_t 
   Plan plan{Plan::Job::search, false, queries.digest(), database.digest(), {}};
   const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
   const Sum all = Sum{rows.total_residues()} * columns.total_residues();
-  Place begin;
+  Cut begin;
   for (std::size_t number = 1; number <= parts; ++number) {
-    Place end{rows.size(), 0};
+    Cut end{rows.size(), 0};
     if (number < parts && !rows.empty())
-      end = place_of(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
+      end = cut_at(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
     plan.parts.push_back(between(begin, end, rows, columns));
     begin = end;
   }

@@ -35,7 +35,7 @@ class SearchPartWriter {
                    const SearchFiles& files, const Job& job)
       : database_(database.sequences()),
         letters_(files.format.needs_letters()),
-        out_(target.path, place_of(target)),
+        out_(target),
         named_(database.size()) {
     out_.add(io::ChunkKind::job, job.to_json());
     write_sequences(Side::rows, queries.sequences(), numbers_of(rows_of(job.blocks)),

@@ -34,13 +34,13 @@ AlphabetKind alphabet_of(const CommonOptions& common) {
   return is_dna ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
-struct Row {
+struct NamedEstimate {
   const char* name;
   ParameterEstimate estimate;
 };
 
 // The parameters and their standard errors. An exact parameter has an error of 0.
-std::vector<Row> rows(const Calibration& calibration) {
+std::vector<NamedEstimate> estimates_of(const Calibration& calibration) {
   const UngappedParameters& ungapped = calibration.ungapped;
   const GumbelParameters all = calibration.parameters();
   const auto relative = [](const ParameterEstimate& e) { return e.error / e.value; };
@@ -79,9 +79,9 @@ std::string as_text(const Calibration& calibration, const Scoring& scoring, cons
           : fmt::format("simulation        {} pairs of {} residues in {}\n", format_count(calibration.pairs),
                         format_count(calibration.length), format_seconds(calibration.seconds));
   text += fmt::format("\n{:<16}  {:>12}  {:>14}\n", "parameter", "value", "standard error");
-  for (const Row& row : rows(calibration))
-    text += fmt::format("{:<16}  {:>12.6g}  {:>14}\n", row.name, row.estimate.value,
-                        row.estimate.error > 0 ? fmt::format("{:.2g}", row.estimate.error) : "exact");
+  for (const NamedEstimate& one : estimates_of(calibration))
+    text += fmt::format("{:<16}  {:>12.6g}  {:>14}\n", one.name, one.estimate.value,
+                        one.estimate.error > 0 ? fmt::format("{:.2g}", one.estimate.error) : "exact");
   return text;
 }
 
@@ -89,8 +89,8 @@ std::string as_json(const Calibration& calibration, const Scoring& scoring, cons
   nlohmann::ordered_json json = {{"matrix", scoring.matrix.name()}, {"gap_costs", scoring.format_gaps()},
                                  {"background", background},        {"pairs", calibration.pairs},
                                  {"length", calibration.length},    {"seconds", calibration.seconds}};
-  for (const Row& row : rows(calibration))
-    json["parameters"][row.name] = {{"value", row.estimate.value}, {"standard_error", row.estimate.error}};
+  for (const NamedEstimate& one : estimates_of(calibration))
+    json["parameters"][one.name] = {{"value", one.estimate.value}, {"standard_error", one.estimate.error}};
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -48,7 +48,7 @@ class SignalsBlocked {
 
 }  // namespace
 
-struct ThreadPool::Task::Job {
+struct ThreadPool::Task::Entry {
   std::function<void()> work;
   std::mutex mutex;
   std::condition_variable changed;
@@ -75,27 +75,28 @@ struct ThreadPool::Task::Job {
 ThreadPool::Task::Task() = default;
 ThreadPool::Task::Task(Task&&) noexcept = default;
 ThreadPool::Task& ThreadPool::Task::operator=(Task&& other) noexcept {
-  if (job_) job_->wait();
-  job_ = std::exchange(other.job_, nullptr);
+  if (entry_) entry_->wait();
+  entry_ = std::exchange(other.entry_, nullptr);
   return *this;
 }
 ThreadPool::Task::~Task() {
-  if (job_) job_->wait();
+  if (entry_) entry_->wait();
 }
 
-bool ThreadPool::Task::valid() const { return job_ != nullptr; }
+bool ThreadPool::Task::valid() const { return entry_ != nullptr; }
 
 bool ThreadPool::Task::ended() const {
-  const std::lock_guard lock(job_->mutex);
-  return job_->ended;
+  const std::lock_guard lock(entry_->mutex);
+  return entry_->ended;
 }
 
 void ThreadPool::Task::wait() {
-  const std::shared_ptr<Job> job = std::exchange(job_, nullptr);
-  job->wait();
-  // The exception is moved out of the job, so that this thread destroys it: ThreadSanitizer does not see how
-  // threads share an exception.
-  if (std::exception_ptr error = std::exchange(job->error, nullptr)) std::rethrow_exception(std::move(error));
+  const std::shared_ptr<Entry> entry = std::exchange(entry_, nullptr);
+  entry->wait();
+  // The exception is moved out of the entry, so that this thread destroys it: ThreadSanitizer does not see
+  // how threads share an exception.
+  if (std::exception_ptr error = std::exchange(entry->error, nullptr))
+    std::rethrow_exception(std::move(error));
 }
 
 // A call of for_each(). Its thread waits until no helper is left before it destroys the object.
@@ -138,8 +139,8 @@ struct ThreadPool::State {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::shared_ptr<Task::Job>> jobs;  // jobs that no thread has taken yet
-  std::size_t idle = 0;                         // threads that wait for a job
+  std::deque<std::shared_ptr<Task::Entry>> entries;  // entries that no thread has taken yet
+  std::size_t idle = 0;                              // threads that wait for an entry
   bool ending = false;
   std::vector<WorkThread> workers;
 
@@ -158,25 +159,25 @@ struct ThreadPool::State {
     std::unique_lock lock(mutex);
     for (;;) {
       ++idle;
-      changed.wait(lock, [this] { return !jobs.empty() || ending; });
+      changed.wait(lock, [this] { return !entries.empty() || ending; });
       --idle;
-      if (jobs.empty()) return;
-      const std::shared_ptr<Task::Job> job = std::move(jobs.front());
-      jobs.pop_front();
+      if (entries.empty()) return;
+      const std::shared_ptr<Task::Entry> entry = std::move(entries.front());
+      entries.pop_front();
       lock.unlock();
-      job->run();
+      entry->run();
       lock.lock();
     }
   }
 
   // Throws std::system_error if the system gives no thread.
-  void add(std::shared_ptr<Task::Job> job) {
+  void add(std::shared_ptr<Task::Entry> entry) {
     const std::lock_guard lock(mutex);
-    if (idle <= jobs.size()) {
+    if (idle <= entries.size()) {
       const SignalsBlocked blocked;
       workers.emplace_back([this] { work(); });
     }
-    jobs.push_back(std::move(job));
+    entries.push_back(std::move(entry));
     changed.notify_one();
   }
 
@@ -278,12 +279,12 @@ int ThreadPool::threads() const { return state_->threads; }
 
 ThreadPool::Task ThreadPool::start(std::function<void()> work) {
   Task task;
-  task.job_ = std::make_shared<Task::Job>();
-  task.job_->work = std::move(work);
+  task.entry_ = std::make_shared<Task::Entry>();
+  task.entry_->work = std::move(work);
   try {
-    state_->add(task.job_);
+    state_->add(task.entry_);
   } catch (const std::system_error& error) {
-    task.job_ = nullptr;  // no thread will run the job
+    task.entry_ = nullptr;  // no thread will run the entry
     const std::lock_guard lock(state_->mutex);
     throw Error(
         ErrorKind::other,
@@ -291,7 +292,7 @@ ThreadPool::Task ThreadPool::start(std::function<void()> work) {
                     "the limit (ulimit -u).",
                     state_->workers.size() + 1, error.code().message(), option("threads")));
   } catch (...) {
-    task.job_ = nullptr;
+    task.entry_ = nullptr;
     throw;
   }
   return task;
@@ -346,13 +347,13 @@ class ThreadPool::OpenLoop {
       ++loop_.helpers;
     }
     try {
-      auto job = std::make_shared<Task::Job>();
-      job->work = [&pool, &state = state_, &loop = loop_] {
+      auto entry = std::make_shared<Task::Entry>();
+      entry->work = [&pool, &state = state_, &loop = loop_] {
         held = {&pool, 1};
         state.help(&loop);
         held = {};
       };
-      state_.add(std::move(job));
+      state_.add(std::move(entry));
     } catch (const std::exception&) {
       state_.give_back_permit();
       const std::lock_guard lock(state_.loop_mutex);

@@ -38,8 +38,8 @@ class ThreadPool {
 
    private:
     friend class ThreadPool;
-    struct Job;
-    std::shared_ptr<Job> job_;
+    struct Entry;
+    std::shared_ptr<Entry> entry_;
   };
   // Starts work on another thread. Throws Error(other) if the system gives no thread.
   Task start(std::function<void()> work);

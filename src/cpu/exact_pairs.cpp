@@ -165,8 +165,8 @@ struct TileWorker::ChoiceTogether : Choice {
   std::array<std::vector<Position>, 2> singles;  // columns that each query is aligned with alone
 };
 
-TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel, const Row& row,
-                                                       const Row& next,
+TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel, const QueryOfTile& row,
+                                                       const QueryOfTile& next,
                                                        const std::span<const Position> (&columns)[2]) const {
   ChoiceTogether together;
   together.kernel = &kernel;
@@ -196,8 +196,8 @@ TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel,
 
 // Aligns two queries, of which the second is not longer than the first: one after the other, or with the
 // subjects of both in the lanes of the same batches.
-void TileWorker::exact(const Row& row, const Row& next) {
-  const Row* const rows[2] = {&row, &next};
+void TileWorker::exact(const QueryOfTile& row, const QueryOfTile& next) {
+  const QueryOfTile* const rows[2] = {&row, &next};
   const std::span<const Position> columns[2] = {without_empty(row.number, row.query, row.columns),
                                                 without_empty(next.number, next.query, next.columns)};
   const QueryBounds bounds[2] = {{row.query.residues, tables_}, {next.query.residues, tables_}};

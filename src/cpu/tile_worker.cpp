@@ -58,11 +58,11 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
   if ((want_ == Want::score || (want_ == Want::trace && problem.identities)) &&
       tile.shape != TileShape::list && (method_ == Method::automatic || method_ == Method::tiny))
     tiny_.run(kernels_, tables_, tile, want_ == Want::trace, method_ == Method::tiny, *stop_flag_);
-  std::optional<Row> waiting;  // waits for the next row, to share lanes with it
+  std::optional<QueryOfTile> waiting;  // waits for the next row, to share lanes with it
   const auto do_row = [&](Position number, std::span<const Position> columns) {
     check_stop();
     if (scores8) return local_scores(number, 1, columns);
-    Row row{number, prepare(tile.rows->residues(number)), {columns.begin(), columns.end()}};
+    QueryOfTile row{number, prepare(tile.rows->residues(number)), {columns.begin(), columns.end()}};
     if (narrow && want_ == Want::trace && (method_ == Method::automatic || method_ == Method::snapshots)) {
       local_alignments(number, row.query, columns);
     } else if (!side_by_side) {

@@ -56,7 +56,7 @@ class TileWorker {
   void trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
                        const Query& query, Alignment& alignment);
   // A row of the tile: the query, and the columns that it is aligned with, by decreasing length.
-  struct Row {
+  struct QueryOfTile {
     Position number;
     Query query;
     std::vector<Position> columns;
@@ -76,7 +76,7 @@ class TileWorker {
     std::vector<std::uint8_t> number_of{};  // with two queries: 0 or 1, by Segment::entry
   };
   void exact(Position row, const Query& query, std::span<const Position> columns);
-  void exact(const Row& row, const Row& next);
+  void exact(const QueryOfTile& row, const QueryOfTile& next);
   std::span<const Position> without_empty(Position row, const Query& query,
                                           std::span<const Position> columns);
   std::int64_t padded_length(Position column) const;
@@ -87,7 +87,7 @@ class TileWorker {
   Choice choose(const WideKernels& kernels, const Query& query, std::span<const Position> columns) const;
   Choice choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
                 std::span<const Position> columns, std::size_t trace_rows) const;
-  ChoiceTogether choose_together(const LaneKernel& kernel, const Row& row, const Row& next,
+  ChoiceTogether choose_together(const LaneKernel& kernel, const QueryOfTile& row, const QueryOfTile& next,
                                  const std::span<const Position> (&columns)[2]) const;
   void interseq(const LaneKernel& kernel, const Rules& rules, const BatchQueries& queries,
                 const Batch& batch);

@@ -99,14 +99,14 @@ void TinyPairs::run(const KernelSet& kernels, const ScoringTables& tables, const
     run_width(kernels.tiny8, 0.5);
     run_width(kernels.tiny16, 1);
   }
-  if (std::ranges::all_of(rows_, [&](const Row& row) { return row.first_done == done_end_; })) clear();
+  if (std::ranges::all_of(rows_, [&](const TinyRow& row) { return row.first_done == done_end_; })) clear();
 }
 
 void TinyPairs::take_rows() {
   rows_.clear();
   for (Position position = tile_->row_range.begin; position < tile_->row_range.end; ++position) {
     const std::span<const Residue> residues = tile_->rows->residues(position);
-    Row& row = rows_.emplace_back();
+    TinyRow& row = rows_.emplace_back();
     row.query.residues = residues.data();
     row.query.rows = static_cast<std::int32_t>(residues.size());
     row.most = tables_->best_scores().of(residues);
@@ -118,7 +118,7 @@ void TinyPairs::take_rows() {
 // True if a row takes less time with a batch here than in the other kernels. The unit of time is a cell of
 // one lane here, in 16 bits. `other` is the time of a pair in the other kernels: a term for its cells, one
 // for the profile's columns, and a constant, measured on a Zen 4 core with 12 to 250 residues.
-bool TinyPairs::is_faster(const Row& row, PositionRange batch, double vector_cell) const {
+bool TinyPairs::is_faster(const TinyRow& row, PositionRange batch, double vector_cell) const {
   const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
   const double cells = row.query.rows * columns;
   const bool local = tables_->scoring().mode == Mode::local;
@@ -139,7 +139,7 @@ void TinyPairs::run_width(const TinyKernel& kernel, double cell) {
     return PositionRange{done_end_ - std::min(after + lanes, columns), done_end_ - after};
   };
   const std::int32_t most_rows = identities_ ? longest_ : std::numeric_limits<std::int32_t>::max();
-  for (Row& row : rows_) {
+  for (TinyRow& row : rows_) {
     const auto suits = [&](std::uint32_t number) {
       const PositionRange batch = batch_of(number);
       const auto length = static_cast<std::int64_t>(tile_->columns->length(batch.begin));
@@ -152,7 +152,7 @@ void TinyPairs::run_width(const TinyKernel& kernel, double cell) {
                    row.first_done};
     row.first_done = row.columns.begin;
   }
-  if (std::ranges::all_of(rows_, [](const Row& row) { return row.columns.size() == 0; })) return;
+  if (std::ranges::all_of(rows_, [](const TinyRow& row) { return row.columns.size() == 0; })) return;
   scores_.resize(rows_.size() * tile_->column_range.size());
   if (identities_) counts_.resize(scores_.size());
   for (std::uint32_t number = 0; number < batches; ++number) run_batch(kernel, batch_of(number));
@@ -163,7 +163,7 @@ void TinyPairs::run_batch(const TinyKernel& kernel, PositionRange batch) {
   queries_.clear();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Position position = tile_->row_range.begin + static_cast<std::uint32_t>(k);
-    const Row& row = rows_[k];
+    const TinyRow& row = rows_[k];
     if (batch.begin < row.columns.begin || batch.begin >= row.columns.end ||
         batch.end <= tile_->columns_of(position).begin)
       continue;

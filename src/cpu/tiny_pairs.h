@@ -38,7 +38,7 @@ class TinyPairs {
   TileScores scores() const { return {tile_->column_range, scores_.data()}; }
 
  private:
-  struct Row {
+  struct TinyRow {
     TinyQuery query;
     std::uint32_t letters = 0;  // a bit for each code that occurs
     std::int64_t most = 0;      // the highest score with any subject
@@ -53,7 +53,7 @@ class TinyPairs {
   void take_rows();
   // `cell`: time of a cell of one lane, relative to 16-bit lanes.
   void run_width(const TinyKernel& kernel, double cell);
-  bool is_faster(const Row& row, PositionRange batch, double vector_cell) const;
+  bool is_faster(const TinyRow& row, PositionRange batch, double vector_cell) const;
   void run_batch(const TinyKernel& kernel, PositionRange batch);
 
   const Tile* tile_ = nullptr;  // null: no pair is done
@@ -63,7 +63,7 @@ class TinyPairs {
   IdentityCounts layout_;
   std::int32_t longest_ = 0;   // most residues of a subject; for identities also of a query
   Position first_, done_end_;  // the columns that these kernels can do
-  std::vector<Row> rows_;      // the tile's rows
+  std::vector<TinyRow> rows_;  // the tile's rows
   std::vector<std::int32_t> scores_;
   std::vector<std::uint16_t> counts_;  // packed as layout_ says; only for identities
   std::vector<TinyQuery> queries_;     // the queries of a batch

@@ -42,7 +42,7 @@ Distinct distinct(std::span<const AdjustedScores::Candidate> candidates, std::sp
 // Most candidates that are prepared together. It bounds the memory of their prepared sequences.
 constexpr std::size_t kMostTogether = 1 << 19;
 
-// Candidates or jobs that a thread takes at a time in loops that do little work for each.
+// Candidates or rescorings that a thread takes at a time in loops that do little work for each.
 constexpr std::size_t kPiece = 1000;
 
 // Cuts [0, count) into pieces of `piece` numbers and calls body(begin, end) for each, on the threads of the
@@ -78,7 +78,7 @@ struct AdjustedScores::Sequence {
 
 // A candidate to score: its number in Prepared::candidates, and the places of its sequences in
 // Prepared::queries and Prepared::subjects.
-struct AdjustedScores::Job {
+struct AdjustedScores::Rescoring {
   std::uint32_t number = 0, query = 0, subject = 0;
 };
 
@@ -92,19 +92,21 @@ struct AdjustedScores::Prepared {
 // Jobs of one query in the form that PairScorer takes.
 class AdjustedScores::SideBySide {
  public:
-  SideBySide(const AdjustedScores& scores, std::span<const Job> jobs, const Prepared& prepared, Call& call)
-      : scores_(scores), query_(prepared.queries[jobs.front().query]) {
+  SideBySide(const AdjustedScores& scores, std::span<const Rescoring> rescorings, const Prepared& prepared,
+             Call& call)
+      : scores_(scores), query_(prepared.queries[rescorings.front().query]) {
     call.progress.stop.throw_if_requested();
     const PairAdjustment& adjustment = scores.adjustment_;
     if (adjustment.adjusts) {
       std::vector<const Frequencies*> frequencies;
-      for (const Job& job : jobs) frequencies.push_back(&prepared.subjects[job.subject].frequencies);
-      matrices_.resize(jobs.size());
+      for (const Rescoring& rescoring : rescorings)
+        frequencies.push_back(&prepared.subjects[rescoring.subject].frequencies);
+      matrices_.resize(rescorings.size());
       stats::make_matrices(adjustment, query_.frequencies, frequencies, matrices_);
     }
-    for (std::size_t k = 0; k < jobs.size(); ++k)
-      subjects_.push_back(
-          {prepared.subjects[jobs[k].subject].codes, adjustment.adjusts ? matrices_[k] : adjustment.others});
+    for (std::size_t k = 0; k < rescorings.size(); ++k)
+      subjects_.push_back({prepared.subjects[rescorings[k].subject].codes,
+                           adjustment.adjusts ? matrices_[k] : adjustment.others});
   }
 
   std::span<const Residue> query() const { return query_.codes; }
@@ -176,21 +178,22 @@ std::vector<Region> AdjustedScores::low_complexity(std::span<const Residue> resi
   return {found.begin(), found.end()};
 }
 
-double AdjustedScores::worth(const Job& job, const Prepared& prepared) const {
+double AdjustedScores::worth(const Rescoring& rescoring, const Prepared& prepared) const {
   if (!scale_) return 1;
-  return scale_->worth(prepared.queries[job.query].bases, prepared.subjects[job.subject].bases);
+  return scale_->worth(prepared.queries[rescoring.query].bases, prepared.subjects[rescoring.subject].bases);
 }
 
-void AdjustedScores::take_known(std::vector<Job>& jobs, const Prepared& prepared,
+void AdjustedScores::take_known(std::vector<Rescoring>& rescorings, const Prepared& prepared,
                                 std::span<std::optional<double>> result) const {
   if (adjuster_ || mask_subjects_) return;
-  std::vector<char> known(jobs.size());
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (prepared.queries[jobs[k].query].has_masked) continue;
+  std::vector<char> known(rescorings.size());
+  for (std::size_t k = 0; k < rescorings.size(); ++k) {
+    if (prepared.queries[rescorings[k].query].has_masked) continue;
     known[k] = 1;
-    result[jobs[k].number] = worth(jobs[k], prepared) * prepared.candidates[jobs[k].number].score;
+    result[rescorings[k].number] =
+        worth(rescorings[k], prepared) * prepared.candidates[rescorings[k].number].score;
   }
-  remove(jobs, known);
+  remove(rescorings, known);
 }
 
 bool AdjustedScores::may_pass(const Candidate& candidate, double score, double limit) const {
@@ -243,22 +246,22 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call);
   std::vector<Sequence> subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
 
-  std::vector<Job> jobs(kept.size());
+  std::vector<Rescoring> rescorings(kept.size());
   for_each_piece(kept.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const IndexPair& pair = candidates[kept[k]].pair;
-      jobs[k] = {kept[k], rows.places[pair.query], columns.places[pair.subject]};
+      rescorings[k] = {kept[k], rows.places[pair.query], columns.places[pair.subject]};
     }
   });
-  unmask_nearly_identical(jobs, candidates, queries, subjects, call);
+  unmask_nearly_identical(rescorings, candidates, queries, subjects, call);
   const Prepared prepared{candidates, limit, queries, subjects};
-  take_known(jobs, prepared, result);
-  leave_out_by_prediction(jobs, prepared, call);
-  sort(jobs, prepared, call);
-  score_on_devices(jobs, prepared, call, result);
-  leave_out_by_coarse_score(jobs, prepared, call);
-  const std::vector<std::span<const Job>> pieces =
-      by_query(jobs, prepared, make_pair_scorer(call.isa)->side_by_side());
+  take_known(rescorings, prepared, result);
+  leave_out_by_prediction(rescorings, prepared, call);
+  sort(rescorings, prepared, call);
+  score_on_devices(rescorings, prepared, call, result);
+  leave_out_by_coarse_score(rescorings, prepared, call);
+  const std::vector<std::span<const Rescoring>> pieces =
+      by_query(rescorings, prepared, make_pair_scorer(call.isa)->side_by_side());
   call.threads.for_each(pieces.size(), [&](std::size_t number) {
     const SideBySide pairs(*this, pieces[number], prepared, call);
     std::vector<std::int32_t> best(pieces[number].size());
@@ -269,59 +272,63 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   });
 }
 
-void AdjustedScores::unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
+void AdjustedScores::unmask_nearly_identical(std::vector<Rescoring>& rescorings,
+                                             std::span<const Candidate> candidates,
                                              std::span<const Sequence> queries,
                                              std::vector<Sequence>& subjects, Call& call) const {
   if (!mask_subjects_) return;
-  std::vector<char> found(jobs.size());
-  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  std::vector<char> found(rescorings.size());
+  for_each_piece(rescorings.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
-      const Sequence &query = queries[jobs[k].query], &subject = subjects[jobs[k].subject];
+      const Sequence &query = queries[rescorings[k].query], &subject = subjects[rescorings[k].subject];
       const std::int64_t own = std::min(query.own, subject.own);
       found[k] = subject.has_masked && own > 0 &&
-                 candidates[jobs[k].number].score >= kNearlyIdentical * static_cast<double>(own);
+                 candidates[rescorings[k].number].score >= kNearlyIdentical * static_cast<double>(own);
     }
   });
   std::vector<SequenceSet::Index> unmasked;           // subjects to copy without masks, each once
   std::vector<std::uint32_t> twins(subjects.size());  // copies' places, by place of the masked one; 0: none
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
+  for (std::size_t k = 0; k < rescorings.size(); ++k) {
     if (!found[k]) continue;
-    std::uint32_t& twin = twins[jobs[k].subject];
+    std::uint32_t& twin = twins[rescorings[k].subject];
     if (twin == 0) {
       twin = static_cast<std::uint32_t>(subjects.size() + unmasked.size());
-      unmasked.push_back(candidates[jobs[k].number].pair.subject);
+      unmasked.push_back(candidates[rescorings[k].number].pair.subject);
     }
-    jobs[k].subject = twin;
+    rescorings[k].subject = twin;
   }
   for (Sequence& one : prepared(subjects_, unmasked, false, call)) subjects.push_back(std::move(one));
 }
 
-void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked) {
+void AdjustedScores::remove(std::vector<Rescoring>& rescorings, std::span<const char> marked) {
   std::size_t left = 0;
-  for (std::size_t k = 0; k < jobs.size(); ++k)
-    if (!marked[k]) jobs[left++] = jobs[k];
-  jobs.resize(left);
+  for (std::size_t k = 0; k < rescorings.size(); ++k)
+    if (!marked[k]) rescorings[left++] = rescorings[k];
+  rescorings.resize(left);
 }
 
-void AdjustedScores::sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call) {
-  if (!std::ranges::is_sorted(jobs, {}, &Job::query)) std::ranges::stable_sort(jobs, {}, &Job::query);
-  std::vector<std::span<Job>> of_queries;
-  for (std::size_t begin = 0; begin < jobs.size();) {
+void AdjustedScores::sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call) {
+  if (!std::ranges::is_sorted(rescorings, {}, &Rescoring::query))
+    std::ranges::stable_sort(rescorings, {}, &Rescoring::query);
+  std::vector<std::span<Rescoring>> of_queries;
+  for (std::size_t begin = 0; begin < rescorings.size();) {
     std::size_t end = begin + 1;
-    while (end < jobs.size() && jobs[end].query == jobs[begin].query) ++end;
-    of_queries.push_back(std::span(jobs).subspan(begin, end - begin));
+    while (end < rescorings.size() && rescorings[end].query == rescorings[begin].query) ++end;
+    of_queries.push_back(std::span(rescorings).subspan(begin, end - begin));
     begin = end;
   }
   call.threads.for_each(of_queries.size(), [&](std::size_t number) {
-    const auto length = [&](const Job& job) { return prepared.subjects[job.subject].codes.size(); };
+    const auto length = [&](const Rescoring& rescoring) {
+      return prepared.subjects[rescoring.subject].codes.size();
+    };
     std::ranges::stable_sort(of_queries[number], std::ranges::greater{}, length);
   });
 }
 
-void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
-                                      std::span<std::optional<double>> result) const {
+void AdjustedScores::score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared,
+                                      Call& call, std::span<std::optional<double>> result) const {
   const auto on_host = [](const Device* device) { return device->info().computes_on_host; };
-  if (jobs.empty() || std::ranges::all_of(call.devices, on_host)) return;
+  if (rescorings.empty() || std::ranges::all_of(call.devices, on_host)) return;
   std::vector<std::span<const Residue>> queries, subjects;
   std::vector<Frequencies> of_queries, of_subjects;
   Residue highest = 0;
@@ -338,52 +345,52 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
   DeviceScores devices({queries, subjects, of_queries, of_subjects, &adjustment_, highest + 1},
                        factor() * scoring_.open, factor() * scoring_.extend, call);
   if (devices.count() == 0) return;
-  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // jobs of a batch; batches of a device
-  std::vector<char> done(jobs.size());
+  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // rescorings of a batch; batches of a device
+  std::vector<char> done(rescorings.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t device) {
     try {
       for (;;) {
         const std::size_t begin = next.fetch_add(kTogether);
-        if (begin >= jobs.size()) return;
-        const std::size_t size = std::min(kTogether, jobs.size() - begin);
-        if (!score_batch(std::span(jobs).subspan(begin, size), prepared, devices, device, result,
+        if (begin >= rescorings.size()) return;
+        const std::size_t size = std::min(kTogether, rescorings.size() - begin);
+        if (!score_batch(std::span(rescorings).subspan(begin, size), prepared, devices, device, result,
                          std::span(done).subspan(begin, size)))
           return;
       }
     } catch (...) {
-      next = jobs.size();  // the other tasks begin no further batch
+      next = rescorings.size();  // the other tasks begin no further batch
       throw;
     }
   };
   std::vector<ThreadPool::Task> tasks;
-  for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
+  for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < rescorings.size(); ++k)
     tasks.push_back(call.threads.start([&work, device = k % devices.count()] { work(device); }));
   {
     const ThreadPool::Pause pause(call.threads, call.progress.stop);  // devices do most of the work
     for (ThreadPool::Task& task : tasks) task.wait();
   }
-  remove(jobs, done);
+  remove(rescorings, done);
 }
 
-bool AdjustedScores::score_batch(std::span<const Job> jobs, const Prepared& prepared, DeviceScores& devices,
-                                 std::size_t device, std::span<std::optional<double>> result,
-                                 std::span<char> done) const {
+bool AdjustedScores::score_batch(std::span<const Rescoring> rescorings, const Prepared& prepared,
+                                 DeviceScores& devices, std::size_t device,
+                                 std::span<std::optional<double>> result, std::span<char> done) const {
   std::vector<std::size_t> numbers;
   std::vector<MatrixPairs::Pair> pairs;
   const auto add = [&](std::size_t number) {
-    const MatrixPairs::Pair pair{jobs[number].query, jobs[number].subject};
+    const MatrixPairs::Pair pair{rescorings[number].query, rescorings[number].subject};
     if (!devices.takes(pair)) return;
     numbers.push_back(number);
     pairs.push_back(pair);
   };
-  for (std::size_t k = 0; k < jobs.size(); ++k) add(k);
+  for (std::size_t k = 0; k < rescorings.size(); ++k) add(k);
   if (std::isfinite(prepared.limit)) {
     const std::vector<std::int32_t> coarse = devices.coarse_scores(device, pairs);
     if (coarse.size() < pairs.size()) return false;
     pairs.clear();
     for (std::size_t k = 0; const std::size_t number : std::exchange(numbers, {})) {
-      const bool may = may_pass_by_coarse(jobs[number], prepared, coarse[k++]);
+      const bool may = may_pass_by_coarse(rescorings[number], prepared, coarse[k++]);
       done[number] = may ? 0 : 1;
       if (may) add(number);
     }
@@ -391,73 +398,76 @@ bool AdjustedScores::score_batch(std::span<const Job> jobs, const Prepared& prep
   const std::vector<std::int32_t> best = devices.scores(device, pairs);
   for (std::size_t k = 0; k < best.size(); ++k) {
     if (best[k] == PairScorer::kUnknownScore) continue;
-    const Job& job = jobs[numbers[k]];
+    const Rescoring& rescoring = rescorings[numbers[k]];
     done[numbers[k]] = 1;
-    result[job.number] = adjusted(job, prepared, best[k]);
+    result[rescoring.number] = adjusted(rescoring, prepared, best[k]);
   }
   return best.size() == pairs.size();
 }
 
-double AdjustedScores::adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const {
-  return worth(job, prepared) * static_cast<double>(score) / factor();
+double AdjustedScores::adjusted(const Rescoring& rescoring, const Prepared& prepared,
+                                std::int32_t score) const {
+  return worth(rescoring, prepared) * static_cast<double>(score) / factor();
 }
 
-bool AdjustedScores::may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const {
+bool AdjustedScores::may_pass_by_coarse(const Rescoring& rescoring, const Prepared& prepared,
+                                        std::int32_t score) const {
   return score == PairScorer::kUnknownScore ||
-         may_pass(prepared.candidates[job.number], adjusted(job, prepared, score),
+         may_pass(prepared.candidates[rescoring.number], adjusted(rescoring, prepared, score),
                   kCoarseFactor * prepared.limit);
 }
 
-void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared,
+void AdjustedScores::leave_out_by_prediction(std::vector<Rescoring>& rescorings, const Prepared& prepared,
                                              Call& call) const {
   if (!adjuster_) return;
   std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
   for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
   const double most = kPredictedFactor * widened(prepared.limit);
-  std::vector<char> hopeless(jobs.size());
-  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  std::vector<char> hopeless(rescorings.size());
+  for_each_piece(rescorings.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
-      const Candidate& candidate = prepared.candidates[jobs[k].number];
+      const Candidate& candidate = prepared.candidates[rescorings[k].number];
       const double scale = stats::MatrixAdjuster::predicted_scale(
-          terms[jobs[k].query], prepared.subjects[jobs[k].subject].frequencies);
+          terms[rescorings[k].query], prepared.subjects[rescorings[k].subject].frequencies);
       hopeless[k] = !may_pass(candidate, scale * candidate.score, most);
     }
   });
-  remove(jobs, hopeless);
+  remove(rescorings, hopeless);
 }
 
-void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared,
+void AdjustedScores::leave_out_by_coarse_score(std::vector<Rescoring>& rescorings, const Prepared& prepared,
                                                Call& call) const {
   if (!std::isfinite(prepared.limit)) return;
-  const std::vector<std::span<const Job>> pieces =
-      by_query(jobs, prepared, make_pair_scorer(call.isa)->side_by_side_coarse());
-  std::vector<char> hopeless(jobs.size());
+  const std::vector<std::span<const Rescoring>> pieces =
+      by_query(rescorings, prepared, make_pair_scorer(call.isa)->side_by_side_coarse());
+  std::vector<char> hopeless(rescorings.size());
   call.threads.for_each(pieces.size(), [&](std::size_t number) {
     const SideBySide pairs(*this, pieces[number], prepared, call);
     std::vector<std::int32_t> best(pieces[number].size());
     make_pair_scorer(call.isa)->coarse_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
                                               best, call.progress.stop);
     for (std::size_t k = 0; k < best.size(); ++k) {
-      const Job& job = pieces[number][k];
-      hopeless[static_cast<std::size_t>(&job - jobs.data())] = !may_pass_by_coarse(job, prepared, best[k]);
+      const Rescoring& rescoring = pieces[number][k];
+      hopeless[static_cast<std::size_t>(&rescoring - rescorings.data())] =
+          !may_pass_by_coarse(rescoring, prepared, best[k]);
     }
   });
-  remove(jobs, hopeless);
+  remove(rescorings, hopeless);
 }
 
-std::vector<std::span<const AdjustedScores::Job>> AdjustedScores::by_query(std::span<const Job> jobs,
-                                                                           const Prepared& prepared,
-                                                                           std::size_t most) {
-  std::vector<std::span<const Job>> pieces;
-  for (std::size_t begin = 0; begin < jobs.size();) {
+std::vector<std::span<const AdjustedScores::Rescoring>> AdjustedScores::by_query(
+    std::span<const Rescoring> rescorings, const Prepared& prepared, std::size_t most) {
+  std::vector<std::span<const Rescoring>> pieces;
+  for (std::size_t begin = 0; begin < rescorings.size();) {
     std::size_t end = begin + 1;
-    while (end < jobs.size() && end - begin < most && jobs[end].query == jobs[begin].query) ++end;
-    pieces.push_back(jobs.subspan(begin, end - begin));
+    while (end < rescorings.size() && end - begin < most && rescorings[end].query == rescorings[begin].query)
+      ++end;
+    pieces.push_back(rescorings.subspan(begin, end - begin));
     begin = end;
   }
-  const auto cells = [&](std::span<const Job> piece) {
+  const auto cells = [&](std::span<const Rescoring> piece) {
     std::uint64_t columns = 0;
-    for (const Job& job : piece) columns += prepared.subjects[job.subject].codes.size();
+    for (const Rescoring& rescoring : piece) columns += prepared.subjects[rescoring.subject].codes.size();
     return columns * prepared.queries[piece.front().query].codes.size();
   };
   std::ranges::stable_sort(pieces, std::ranges::greater{}, cells);

@@ -73,7 +73,7 @@ class AdjustedScores {
 
  private:
   struct Sequence;
-  struct Job;
+  struct Rescoring;
   struct Prepared;
   class SideBySide;
   // True if the candidate's E-value with this score is at most `limit`, or if the candidate has no E-value:
@@ -91,41 +91,44 @@ class AdjustedScores {
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
-  // copies of their subjects to `subjects`, and makes their jobs use the copies.
-  void unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
+  // copies of their subjects to `subjects`, and makes their rescorings use the copies.
+  void unmask_nearly_identical(std::vector<Rescoring>& rescorings, std::span<const Candidate> candidates,
                                std::span<const Sequence> queries, std::vector<Sequence>& subjects,
                                Call& call) const;
-  // Removes the jobs with a non-zero mark; there is one mark for each job.
-  static void remove(std::vector<Job>& jobs, std::span<const char> marked);
-  // Finishes and removes jobs that need no second score: without an adjuster and without masked subjects, a
-  // pair whose query has nothing masked keeps its score, times worth().
-  void take_known(std::vector<Job>& jobs, const Prepared& prepared,
+  // Removes the rescorings with a non-zero mark; there is one mark for each rescoring.
+  static void remove(std::vector<Rescoring>& rescorings, std::span<const char> marked);
+  // Finishes and removes rescorings that need no second score: without an adjuster and without masked
+  // subjects, a pair whose query has nothing masked keeps its score, times worth().
+  void take_known(std::vector<Rescoring>& rescorings, const Prepared& prepared,
                   std::span<std::optional<double>> result) const;
   // The factor, 0 to 1, that scales the second score of the pair (stats::PairScale::worth); 1 without scale_.
-  double worth(const Job& job, const Prepared& prepared) const;
-  // Removes the jobs that fail the test by the predicted score.
-  void leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
-  // Sorts jobs by query, and the jobs of one query by decreasing length of their subjects.
-  static void sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call);
-  // Scores the jobs that the call's GPUs accept, and removes them from `jobs`, which must be sorted. A device
-  // that fails is retired and leaves its jobs to the CPU.
-  void score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
+  double worth(const Rescoring& rescoring, const Prepared& prepared) const;
+  // Removes the rescorings that fail the test by the predicted score.
+  void leave_out_by_prediction(std::vector<Rescoring>& rescorings, const Prepared& prepared,
+                               Call& call) const;
+  // Sorts rescorings by query, and the rescorings of one query by decreasing length of their subjects.
+  static void sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call);
+  // Scores the rescorings that the call's GPUs accept, and removes them from `rescorings`, which must be
+  // sorted. A device that fails is retired and leaves its rescorings to the CPU.
+  void score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call,
                         std::span<std::optional<double>> result) const;
-  // Scores jobs on device number `device`. Sets done[k] for each job that was scored, or dropped by its
-  // coarse score. Returns false if the device has failed.
-  bool score_batch(std::span<const Job> jobs, const Prepared& prepared, DeviceScores& devices,
+  // Scores rescorings on device number `device`. Sets done[k] for each rescoring that was scored, or dropped
+  // by its coarse score. Returns false if the device has failed.
+  bool score_batch(std::span<const Rescoring> rescorings, const Prepared& prepared, DeviceScores& devices,
                    std::size_t device, std::span<std::optional<double>> result, std::span<char> done) const;
   // Converts a second score to the adjusted score in units of 1/scale, scaled by worth().
-  double adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const;
+  double adjusted(const Rescoring& rescoring, const Prepared& prepared, std::int32_t score) const;
   // True if a pair with this coarse second score passes the third test, or if the score is unknown
   // (PairScorer::kUnknownScore).
-  bool may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const;
-  // Removes the jobs that fail the test by the coarse second score. `jobs` must be sorted by query.
-  void leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
-  // Cuts the jobs, which must be sorted by query, into pieces of one query and at most `most` jobs each. The
-  // pieces with the most cells come first.
-  static std::vector<std::span<const Job>> by_query(std::span<const Job> jobs, const Prepared& prepared,
-                                                    std::size_t most);
+  bool may_pass_by_coarse(const Rescoring& rescoring, const Prepared& prepared, std::int32_t score) const;
+  // Removes the rescorings that fail the test by the coarse second score. `rescorings` must be sorted by
+  // query.
+  void leave_out_by_coarse_score(std::vector<Rescoring>& rescorings, const Prepared& prepared,
+                                 Call& call) const;
+  // Cuts the rescorings, which must be sorted by query, into pieces of one query and at most `most`
+  // rescorings each. The pieces with the most cells come first.
+  static std::vector<std::span<const Rescoring>> by_query(std::span<const Rescoring> rescorings,
+                                                          const Prepared& prepared, std::size_t most);
   // How many units of a second score make one unit of 1/scale, in which first scores are. It is above 1 only
   // for matrices that are adjusted, because their scores are finer (MatrixAdjuster::factor()).
   std::int32_t factor() const { return adjuster_ ? adjuster_->factor() : 1; }

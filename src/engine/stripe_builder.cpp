@@ -185,7 +185,7 @@ bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& resu
                   *filter.min_coverage);
 }
 
-void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
+void StripeBuilder::Collected::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
   if (!keep(i, j, mirror, result)) return;
   ListedPair pair{i,
                   j,
@@ -214,7 +214,7 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, cons
   if (builder_.nearest_ && listed_.size() == kMostNear) builder_.take_near(std::exchange(listed_, {}));
 }
 
-bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& result) {
+bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairResult& result) {
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
@@ -235,7 +235,7 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
   return is_listed;
 }
 
-bool StripeBuilder::Part::keep_near(Index i, Index j, bool mirror, const PairResult& result) const {
+bool StripeBuilder::Collected::keep_near(Index i, Index j, bool mirror, const PairResult& result) const {
   const StripeBuilder& all = builder_;
   if (!all.pairs_.has(i, j) || all.blanks_.either(i, j)) return false;
   if (all.nearest_ && all.nearness_of(i, j, result.score, result.counts) < all.nearest_->least(i))
@@ -244,7 +244,7 @@ bool StripeBuilder::Part::keep_near(Index i, Index j, bool mirror, const PairRes
   return all.passes(i, j, mirror, result);
 }
 
-void StripeBuilder::Part::finish() {
+void StripeBuilder::Collected::finish() {
   bytes_ += listed_.size() * kBytesOfListedPair;
   builder_.take(std::move(sparse_));
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
@@ -268,8 +268,8 @@ double StripeBuilder::nearness_of(Index i, Index j, std::int32_t score, const Al
 
 // Copies the CIGAR into runs_, with i as the query and in the direction of j. If j was reverse-complemented,
 // the device's CIGAR runs along i and is reversed.
-std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror,
-                                                    Strand strand) {
+std::span<const CigarRun> StripeBuilder::Collected::copy(std::span<const CigarRun> cigar, bool mirror,
+                                                         Strand strand) {
   constexpr std::size_t kRuns = 1 << 16;  // runs of a memory block, which does not move
   if (runs_->empty() || runs_->back().capacity() - runs_->back().size() < cigar.size())
     runs_->emplace_back().reserve(std::max(kRuns, cigar.size()));

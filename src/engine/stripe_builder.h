@@ -73,9 +73,9 @@ class StripeBuilder {
                    Origin::Query of_query, std::optional<bool> only_mirrored);
 
   // The results that one thread collects; finish() hands them to the builder.
-  class Part {
+  class Collected {
    public:
-    explicit Part(StripeBuilder& builder)
+    explicit Collected(StripeBuilder& builder)
         : builder_(builder), runs_(std::make_shared<std::vector<std::vector<CigarRun>>>()) {}
     // Adds the result of pair (i, j). `mirror`: j was the query of the alignment. `strand`: the query's
     // strand.

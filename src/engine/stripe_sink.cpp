@@ -22,10 +22,10 @@ template <class Found>
 void StripeSink::accept_all(const Tile& tile, std::span<const Found> found) {
   constexpr std::size_t kPiece = 1 << 12;
   share<Nothing>(found.size(), (found.size() + kPiece - 1) / kPiece,
-                 [&](std::size_t piece, auto& part, Nothing&) {
+                 [&](std::size_t piece, auto& collected, Nothing&) {
                    const std::size_t begin = piece * kPiece;
                    for (const Found& one : found.subspan(begin, std::min(kPiece, found.size() - begin)))
-                     take(tile, one, part);
+                     take(tile, one, collected);
                  });
 }
 
@@ -36,10 +36,11 @@ void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
     std::vector<CigarRun> runs;
   };
   const std::uint64_t size = packed.size();
-  share<Unpacked>(size, (size + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part, Unpacked& unpacked) {
-    packed.unpack(piece * kPiece, std::min(size, (piece + 1) * kPiece), unpacked.results, unpacked.runs);
-    for (const PairResult& result : unpacked.results) take(tile, result, part);
-  });
+  share<Unpacked>(
+      size, (size + kPiece - 1) / kPiece, [&](std::size_t piece, auto& collected, Unpacked& unpacked) {
+        packed.unpack(piece * kPiece, std::min(size, (piece + 1) * kPiece), unpacked.results, unpacked.runs);
+        for (const PairResult& result : unpacked.results) take(tile, result, collected);
+      });
 }
 
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
@@ -50,7 +51,7 @@ void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
   for (Position column = scores.columns.begin; values_only && column < scores.columns.end; ++column)
     subjects.push_back(origin_.subjects + tile.columns->index(column));
   share<Nothing>(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
-                 [&](std::size_t piece, auto& part, Nothing&) {
+                 [&](std::size_t piece, auto& collected, Nothing&) {
                    const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
                    for (Position row = begin; row < std::min(begin + kRows, rows.end); ++row) {
                      const std::span<const std::int32_t> of_row = scores.of_row(tile, row);
@@ -59,22 +60,22 @@ void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
                                             std::span(subjects).last(of_row.size()), of_row, origin_.query,
                                             only_mirrored_);
                      else
-                       take_row(tile, row, of_row, part);
+                       take_row(tile, row, of_row, collected);
                    }
                  });
 }
 
-// Calls take(piece, part, of_thread) for all pieces, on several threads, since a GPU hands over millions of
-// pairs at a time. Each thread takes one piece after another, with a Part and an OfThread of its own.
+// Calls take(piece, collected, of_thread) for all pieces, on several threads, since a GPU hands over millions
+// of pairs at a time. Each thread takes one piece after another, with a Collected and an OfThread of its own.
 template <class OfThread, class Take>
 void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
   constexpr std::size_t kWorthAThread = 1 << 15;
   std::atomic<std::size_t> next{0};
   threads_.for_each(std::max<std::size_t>(pairs / kWorthAThread, 1), [&](std::size_t) {
-    StripeBuilder::Part part(builder_);
+    StripeBuilder::Collected collected(builder_);
     OfThread of_thread;
-    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part, of_thread);
-    part.finish();
+    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, collected, of_thread);
+    collected.finish();
   });
 }
 
@@ -88,33 +89,33 @@ std::uint32_t StripeSink::limit() const {
 }
 
 void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
-                          StripeBuilder::Part& part) const {
+                          StripeBuilder::Collected& collected) const {
   const std::int32_t lowest = floor(row);
   PairResult result;
   result.row = row;
   result.column = tile.columns_of(row).begin;
   for (const std::int32_t score : scores) {
     result.score = score;
-    if (score >= lowest) take(tile, result, part);
+    if (score >= lowest) take(tile, result, collected);
     ++result.column;
   }
 }
 
-void StripeSink::take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const {
+void StripeSink::take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Collected& collected) const {
   PairResult result;
   result.row = pair.row;
   result.column = pair.column;
   result.score = pair.score;
-  take(tile, result, part);
+  take(tile, result, collected);
 }
 
-void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const {
+void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Collected& collected) const {
   SequenceSet::Index i = origin_.queries + tile.rows->index(result.row);
   SequenceSet::Index j = origin_.subjects + tile.columns->index(result.column);
   const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
   if (only_mirrored_ && mirror != *only_mirrored_) return;
   if (mirror) std::swap(i, j);
-  part.add(i, j, mirror, origin_.strand, result);
+  collected.add(i, j, mirror, origin_.strand, result);
 }
 
 }  // namespace alnus::engine

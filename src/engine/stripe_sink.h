@@ -37,11 +37,11 @@ class StripeSink : public Sink {
   void accept_all(const Tile& tile, std::span<const Found> found);
   template <class OfThread, class Take>
   void share(std::size_t pairs, std::size_t pieces, const Take& take);
-  void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
-  void take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const;
+  void take(const Tile& tile, const PairResult& result, StripeBuilder::Collected& collected) const;
+  void take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Collected& collected) const;
   // Takes the scores of one row, one for each of tile.columns_of(row).
   void take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
-                StripeBuilder::Part& part) const;
+                StripeBuilder::Collected& collected) const;
 
   StripeBuilder& builder_;
   const SortedSequences& queries_;

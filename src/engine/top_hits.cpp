@@ -12,7 +12,7 @@ constexpr std::size_t kUndecided = 1000, kUndecidedOfLimit = 2;
 }  // namespace
 
 std::uint64_t TopHits::bytes_of_row(std::uint64_t hits) {
-  return sizeof(Row) + (2 * hits + kUndecided) * sizeof(TopHit);
+  return sizeof(HitsOfRow) + (2 * hits + kUndecided) * sizeof(TopHit);
 }
 
 TopHits::TopHits(const SortedSequences& columns, LowestScores lowest_scores, std::uint32_t limit)
@@ -68,7 +68,7 @@ void TopHits::insert(Position row, const TopHit& hit) {
 }
 
 void TopHits::leave_out(Position row, const TopHit& hit) {
-  Row& kept = rows_[row.value()];
+  HitsOfRow& kept = rows_[row.value()];
   if (hit.slack == 0) return;
   kept.undecided.push_back(hit);
   if (kept.undecided.size() < kept.next_sweep) return;
@@ -78,7 +78,7 @@ void TopHits::leave_out(Position row, const TopHit& hit) {
 }
 
 std::vector<TopHit> TopHits::candidates(Position row) {
-  Row& kept = rows_[row.value()];
+  HitsOfRow& kept = rows_[row.value()];
   std::vector<TopHit> all = std::exchange(kept.hits, {});
   for (const TopHit& hit : std::exchange(kept.undecided, {}))
     if (hit.at_most() >= floor(row)) all.push_back(hit);

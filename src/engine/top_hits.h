@@ -58,7 +58,7 @@ class TopHits : public Sink {
   std::vector<TopHit> choose(Position row, std::vector<TopHit> candidates) const;
 
  private:
-  struct Row {
+  struct HitsOfRow {
     // The best pairs by `score`, of those that reach their lowest score: a heap with the worst on top, once
     // there are `limit`.
     std::vector<TopHit> hits;
@@ -76,7 +76,7 @@ class TopHits : public Sink {
   const std::uint32_t limit_;
   std::vector<std::atomic<std::int32_t>> floors_;  // by row; apart from rows_: every result reads one
   std::vector<std::atomic<bool>> crowded_;
-  std::vector<Row> rows_;
+  std::vector<HitsOfRow> rows_;
   std::vector<std::mutex> locks_;  // row r uses lock r modulo their number
 };
 

@@ -66,11 +66,11 @@ ChunkHeader ChunkList::end() const {
   return header;
 }
 
-PartFileWriter::PartFileWriter(const std::string& path, Place place) {
-  if (place == Place::new_file)
-    file_.emplace(path);
+PartFileWriter::PartFileWriter(const PartTarget& target) {
+  if (target.appended)
+    appended_.emplace(target.path);
   else
-    appended_.emplace(path);
+    file_.emplace(target.path);
   write(kMagic.data(), kMagic.size());
 }
 

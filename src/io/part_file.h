@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/parts.h"
 #include "io/appended_file.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
@@ -55,8 +56,7 @@ inline constexpr std::uint64_t kMostCompression = 64;
 // the file.
 class PartFileWriter {
  public:
-  enum class Place : std::uint8_t { new_file, appended };
-  explicit PartFileWriter(const std::string& path, Place place = Place::new_file);
+  explicit PartFileWriter(const PartTarget& target);
   void add(ChunkKind kind, std::span<const std::byte> bytes);
   void add(ChunkKind kind, std::string_view text);
   void commit();

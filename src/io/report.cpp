@@ -72,9 +72,9 @@ void Report::end(std::uint64_t answers) {
 std::size_t Report::worthwhile_rows() const { return kPieceRows * writers_.size(); }
 
 void Report::write(std::span<const Answer> answers) {
-  const Place end{answers.size(), 0};
-  for (Place at; at != end;) {
-    std::vector<Place> bounds{at};
+  const Cursor end{answers.size(), 0};
+  for (Cursor at; at != end;) {
+    std::vector<Cursor> bounds{at};
     while (bounds.size() <= writers_.size() && bounds.back() != end)
       bounds.push_back(piece_end(answers, bounds.back()));
     const std::size_t pieces = bounds.size() - 1;
@@ -93,9 +93,9 @@ void Report::write(std::span<const Answer> answers) {
   }
 }
 
-Report::Place Report::piece_end(std::span<const Answer> answers, Place begin) const {
+Report::Cursor Report::piece_end(std::span<const Answer> answers, Cursor begin) const {
   std::size_t bytes = 0;
-  for (Place at = begin; at.answer < answers.size(); at = {at.answer + 1, 0}) {
+  for (Cursor at = begin; at.answer < answers.size(); at = {at.answer + 1, 0}) {
     const Answer& answer = answers[at.answer];
     if (at.row == 0) bytes += kNumberRow;
     for (; at.row < answer.rows.size(); ++at.row) {
@@ -113,7 +113,7 @@ std::size_t Report::weight(const Answer& answer, std::size_t row) const {
   return kNumberRow + 4 * (answer.query.size() + context_.subjects->length(answer.rows.subject(row)));
 }
 
-void Report::format(std::span<const Answer> answers, Place begin, Place end, Writer& writer) const {
+void Report::format(std::span<const Answer> answers, Cursor begin, Cursor end, Writer& writer) const {
   for (std::size_t k = begin.answer; k <= end.answer && k < answers.size(); ++k) {
     const std::size_t first = k == begin.answer ? begin.row : 0;
     const std::size_t last = k == end.answer ? end.row : answers[k].rows.size();

@@ -29,15 +29,15 @@ class Report {
 
  private:
   // The place of a row in an answer. The place behind an answer's last row is row 0 of the next answer.
-  struct Place {
+  struct Cursor {
     std::size_t answer = 0, row = 0;
-    bool operator==(const Place&) const = default;
+    bool operator==(const Cursor&) const = default;
   };
   class OrderedWriting;
 
-  Place piece_end(std::span<const Answer> answers, Place begin) const;
+  Cursor piece_end(std::span<const Answer> answers, Cursor begin) const;
   std::size_t weight(const Answer& answer, std::size_t row) const;
-  void format(std::span<const Answer> answers, Place begin, Place end, Writer& writer) const;
+  void format(std::span<const Answer> answers, Cursor begin, Cursor end, Writer& writer) const;
   void hand_over(Writer& writer);
 
   const ReportContext context_;

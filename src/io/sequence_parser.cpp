@@ -477,7 +477,7 @@ void SequenceParser::end_odd_line() {
   odd_line_ = {};
 }
 
-void SequenceParser::OddLine::add_sign(char sign, Place place) {
+void SequenceParser::OddLine::add_sign(char sign, LineAndByte place) {
   if (sign == '~') return;
   if (signs++ == 0) first_sign = sign, first_place = place;
   bars += sign == '|' || sign == '=';
@@ -667,7 +667,7 @@ std::string_view SequenceParser::open_header() const {
   return {headers.data() + records_->header_offsets.back(), headers.size() - records_->header_offsets.back()};
 }
 
-void SequenceParser::fail(const std::string& what, Place place) const {
+void SequenceParser::fail(const std::string& what, LineAndByte place) const {
   const std::string_view header = record_is_open_ ? open_header() : std::string_view();
   const std::string_view id = header.substr(0, header.find_first_of(" \t"));
   throw Error(ErrorKind::input, fmt::format("{}, record {}{}, line {}, byte {}: {}", file_name_, ended_ + 1,

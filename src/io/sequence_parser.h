@@ -66,7 +66,7 @@ class SequenceParser {
     quality,
     damaged
   };
-  struct Place {
+  struct LineAndByte {
     std::uint64_t line = 1, byte = 0;  // counted from 1 and from 0
   };
   enum class Format : std::uint8_t { unknown, fasta, fastq };
@@ -77,19 +77,19 @@ class SequenceParser {
     bool has_words = false;          // two or more
     bool is_uneven = false;  // a word but the last one is not as long as the first one, or the last is longer
     char first_sign = 0;
-    Place first_place;        // of the first sign
+    LineAndByte first_place;  // of the first sign
     std::uint64_t signs = 0;  // all signs but ~, a gap in some formats
     // Signs that join the words of headers: | and =, and _, as which some programs write a stop.
     std::uint64_t bars = 0, underscores = 0;
     std::uint64_t word_begin = 0;                 // open_cells() where the current word begins
     std::uint64_t first_word = 0, last_word = 0;  // lengths; 0: none has ended yet
 
-    void add_sign(char sign, Place place);
+    void add_sign(char sign, LineAndByte place);
     void end_word(std::uint64_t cells);
   };
   struct TextLine {
     char sign;  // the first one
-    Place place;
+    LineAndByte place;
   };
 
   void find_header();
@@ -120,9 +120,9 @@ class SequenceParser {
   void check_record();
   std::shared_ptr<Records> take_records();
   SequenceSet as_set(std::shared_ptr<Records> records) const;
-  Place place(std::size_t at = 0) const { return {line_, offset_ + at}; }
+  LineAndByte place(std::size_t at = 0) const { return {line_, offset_ + at}; }
   [[noreturn]] void fail(const std::string& what, std::size_t at = 0) const { fail(what, place(at)); }
-  [[noreturn]] void fail(const std::string& what, Place place) const;
+  [[noreturn]] void fail(const std::string& what, LineAndByte place) const;
   [[noreturn]] void fail_at_marker(char marker, std::size_t at) const;
 
   AlphabetKind alphabet_;
@@ -151,7 +151,7 @@ class SequenceParser {
   std::uint64_t quality_size_ = 0;     // qualities read of the open record
   LetterCounts open_;                  // the open record's signs, digits and foreign letters
   std::uint64_t foreign_letters_ = 0;  // of the complete records
-  Place first_odd_;                    // the first sign or digit of the open record
+  LineAndByte first_odd_;              // the first sign or digit of the open record
   OddLine odd_line_;                   // the line that is being read
   std::optional<TextLine> text_line_;  // the open record's first line that looks like a header
   std::uint64_t open_gaps_ = 0;        // gaps removed from the open record
@@ -159,7 +159,7 @@ class SequenceParser {
   std::uint64_t columns_ = 0;          // letters and gaps of the first record
   bool is_alignment_ = true;           // all records have as many
   std::string first_line_;             // other_format: what was read of the first line
-  Place first_line_begin_;
+  LineAndByte first_line_begin_;
   std::uint64_t line_ = 1;    // number of the line in which `rest_` begins
   std::uint64_t offset_ = 0;  // byte offset of `rest_` in the file
   std::string_view rest_;     // what is left of the bytes that were fed

@@ -34,31 +34,31 @@ SparseFile::SparseFile(const std::string& path, const SparseShape& shape, Matrix
 
 void SparseFile::write(const SparseValues& values) {
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const Place place{values.row[k], values.column[k], bits_of(values.value[k], type_)};
-    pairs_.append(&place, sizeof(place));
+    const Element element{values.row[k], values.column[k], bits_of(values.value[k], type_)};
+    pairs_.append(&element, sizeof(element));
   }
 }
 
 // The places of a row left of the diagonal come with the row itself, those right of the diagonal with the
 // later rows, in the order of these rows. Both come by column.
 template <class Take>
-void SparseFile::for_each_place(const Take& take) const {
+void SparseFile::for_each_element(const Take& take) const {
   constexpr std::uint64_t kAtOnce = 1 << 16;
-  std::vector<Place> some;
-  const std::uint64_t count = pairs_.size() / sizeof(Place);
+  std::vector<Element> some;
+  const std::uint64_t count = pairs_.size() / sizeof(Element);
   for (std::uint64_t done = 0; done < count; done += some.size()) {
     throw_if_requested(stop_);
     some.resize(std::min(kAtOnce, count - done));
-    pairs_.read_at(done * sizeof(Place), some.data(), some.size() * sizeof(Place));
-    for (const Place& place : some) {
-      take(place.row, place.column, place.value);
-      if (shape_.one_set && place.row != place.column) take(place.column, place.row, place.value);
+    pairs_.read_at(done * sizeof(Element), some.data(), some.size() * sizeof(Element));
+    for (const Element& element : some) {
+      take(element.row, element.column, element.value);
+      if (shape_.one_set && element.row != element.column) take(element.column, element.row, element.value);
     }
   }
 }
 
 void SparseFile::count() {
-  for_each_place([&](SequenceSet::Index row, SequenceSet::Index, std::uint32_t) { ++begins_[row + 1]; });
+  for_each_element([&](SequenceSet::Index row, SequenceSet::Index, std::uint32_t) { ++begins_[row + 1]; });
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
 }
 
@@ -87,7 +87,7 @@ void SparseFile::add_places(ZipWriter& archive, const char* name, const char* ty
     numbers.resize(begins_[end] - begins_[first]);
     next.assign(begins_.begin() + static_cast<std::ptrdiff_t>(first),
                 begins_.begin() + static_cast<std::ptrdiff_t>(end));
-    for_each_place([&](SequenceSet::Index row, SequenceSet::Index column, std::uint32_t value) {
+    for_each_element([&](SequenceSet::Index row, SequenceSet::Index column, std::uint32_t value) {
       if (row >= first && row < end) numbers[next[row - first]++ - begins_[first]] = choose(column, value);
     });
     archive.write(numbers.data(), numbers.size() * sizeof(Number));

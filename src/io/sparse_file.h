@@ -44,17 +44,17 @@ class SparseFile {
   void commit();   // after lay_out(); only gives the file its name
 
  private:
-  struct Place {
+  struct Element {
     SequenceSet::Index row, column;
     std::uint32_t value;  // the value's bits in the type of the matrix
   };
-  // Calls take(row, column, value) for each place in the matrix. The places of a row come by column.
+  // Calls take(row, column, value) for each element in the matrix. The places of a row come by column.
   template <class Take>
-  void for_each_place(const Take& take) const;
+  void for_each_element(const Take& take) const;
   void count();
   template <class Number>
   void add_array(ZipWriter& archive, const char* name, const char* type, const std::vector<Number>& numbers);
-  // Adds an array with what `choose` takes of each place: its column, or its value.
+  // Adds an array with what `choose` takes of each element: its column, or its value.
   template <class Number, class Choose>
   void add_places(ZipWriter& archive, const char* name, const char* type, const Choose& choose);
   template <class Index>
@@ -66,7 +66,7 @@ class SparseFile {
   const std::uint64_t memory_bytes_;
   const StopFlag& stop_;
   SpillFile pairs_;
-  std::vector<std::uint64_t> begins_;  // index of each row's first place among all places, and the end
+  std::vector<std::uint64_t> begins_;  // index of each row's first element among all places, and the end
 };
 
 }  // namespace alnus::io

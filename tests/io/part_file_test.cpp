@@ -111,9 +111,8 @@ TEST(PackedArrays, NumbersThatAreTooLargeAreErrors) {
 
 using Chunks = std::vector<std::pair<ChunkKind, std::string>>;
 
-void write(const std::string& path, const Chunks& chunks,
-           PartFileWriter::Place place = PartFileWriter::Place::new_file) {
-  PartFileWriter part(path, place);
+void write(const std::string& path, const Chunks& chunks, bool appended = false) {
+  PartFileWriter part({path, appended});
   for (const auto& [kind, text] : chunks) part.add(kind, std::string_view(text));
   part.commit();
 }
@@ -211,13 +210,12 @@ TEST_F(PartFile, WhatIsNotCommittedLeavesNothing) {
 }
 
 TEST_F(PartFile, PartsBehindEachOther) {
-  constexpr auto kAppended = PartFileWriter::Place::appended;
   const Chunks second = {{ChunkKind::job, "second"}, {ChunkKind::summary, ""}};
-  write(path_, chunks_, kAppended);
+  write(path_, chunks_, true);
   const std::uint64_t begin = std::filesystem::file_size(path_);
-  write(path_, second, kAppended);
+  write(path_, second, true);
   {
-    PartFileWriter part(path_, kAppended);
+    PartFileWriter part({path_, true});
     part.add(ChunkKind::job, "that nobody commits");
   }
   std::uint64_t end = 0;
@@ -235,9 +233,9 @@ TEST_F(PartFile, PartsBehindEachOther) {
 
 TEST_F(PartFile, AFileThatCannotBeWritten) {
   const std::string path = directory_.file("no_folder") + "/part";
-  for (const auto place : {PartFileWriter::Place::new_file, PartFileWriter::Place::appended}) {
+  for (const bool appended : {false, true}) {
     try {
-      write(path, chunks_, place);
+      write(path, chunks_, appended);
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::other);
