@@ -9,12 +9,14 @@
 namespace alnus::api {
 namespace {
 
+// The values are in the matrix' own units, since decimals of the gap costs scale the matrix, too.
 std::string describe_matrix(const SubstitutionMatrix& matrix) {
   std::string values;
   const int letters = Alphabet::of(matrix.alphabet()).size();
   for (int query = 0; query < letters; ++query)
     for (int subject = 0; subject < letters; ++subject)
-      values += fmt::format("{} ", matrix.value(static_cast<Residue>(query), static_cast<Residue>(subject)));
+      values += fmt::format("{} ", matrix.value(static_cast<Residue>(query), static_cast<Residue>(subject)) /
+                                       static_cast<double>(matrix.scale()));
   return fmt::format("{} ({})", matrix.name(), values);
 }
 
