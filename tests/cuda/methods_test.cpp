@@ -89,11 +89,11 @@ TEST_P(Methods, EverySetOfFreeEnds) {
 TEST_P(Methods, StaircasesAndLists) {
   Random random(3);
   std::vector<Residues> set;
-  const int sequences = is_slow() ? 10 : 20;
-  for (int k = 0; k < sequences; ++k) set.push_back(random_sequence(random, below(random, 40), 4));
+  const std::uint32_t sequences = is_slow() ? 10 : 20;
+  for (std::uint32_t k = 0; k < sequences; ++k) set.push_back(random_sequence(random, below(random, 40), 4));
   check(triangle_of(set), {11, 1});
   Workload list{.queries = set, .subjects = set, .shape = TileShape::list};
-  for (std::uint32_t k = 0; k < 30; ++k)
+  for (std::uint32_t k = 0; k < sequences * 3 / 2; ++k)
     list.pairs.emplace_back(k / 2, static_cast<std::uint32_t>(below(random, set.size())));
   std::ranges::sort(list.pairs);
   list.pairs.erase(std::unique(list.pairs.begin(), list.pairs.end()), list.pairs.end());
