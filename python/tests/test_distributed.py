@@ -545,7 +545,7 @@ def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathli
 
 
 def test_programs_of_a_killed_client_end(program: Program, files: dict[str, str], tmp_path: pathlib.Path) -> None:
-    slow = slow_program(tmp_path / "slow", program.path, 15, 15)
+    slow = slow_program(tmp_path / "slow", program.path, 50, 50)
     with cluster(slow, 1) as client:
         script = (
             "import sys, distributed, alnus.distributed as ad\n"
