@@ -125,6 +125,8 @@ LAYERS_OF_PATHS = [
     ("python/tests/", ["python"]),
     ("fuzz/", ["fuzz"]),
     ("src/io/", ["io", "fuzz"]),
+    ("src/session/", ["api"]),  # these two are tested through the API
+    ("src/jobs/", ["api"]),
     *((f"{folder}/{layer}/", [layer]) for folder in ("src", "tests") for layer in USERS),
 ]
 

@@ -16,11 +16,13 @@ GAP, BOX, STEP = 4, 42, 62  # between rooms; the height of a step's box; from on
 ROOMS = [
     ("callers", 84, ("program,", "Python")),
     ("include/ alnus", 88, ("public API",)),
-    ("api", 90, ("calls of a", "session")),
-    ("io", 90, ("readers,", "writers")),
-    ("core", 90, ("sequences,", "matrices")),
-    ("engine", 104, ("plans, runs,", "collects")),
-    ("stats", 78, ("E-values",)),
+    ("api", 70, ("options,", "inputs")),
+    ("jobs", 70, ("outputs,", "parts")),
+    ("session", 84, ("calls,", "devices")),
+    ("io", 84, ("readers,", "writers")),
+    ("core", 88, ("sequences,", "matrices")),
+    ("engine", 100, ("plans, runs,", "collects")),
+    ("stats", 72, ("E-values",)),
     ("cpu", 58, ("vector", "units")),
     ("cuda", 58, ("GPUs",)),
 ]
@@ -28,7 +30,7 @@ ROOMS = [
 STEPS = [
     ("io", "io", ("read,", "check")),
     ("core", "core", ("sort by", "length")),
-    ("api", "api", ("choose", "devices")),
+    ("session", "session", ("choose", "devices")),
     ("engine", "engine", ("plan", "tiles")),
     ("cpu", "cuda", ("score", "all pairs")),
     ("engine", "engine", ("keep the", "best hits")),
@@ -128,7 +130,7 @@ def draw_layers(p, top):
     columns = ["alnus", *(name for name in allowed if name != "main")]
     rows = [*allowed, "python"]
     names = {"main": "src/main.cpp", "python": "python/src"}
-    width, height, x0, y0 = 62, 24, 148, top + 62
+    width, height, x0, y0 = 56, 24, 148, top + 62
     p.heading(8, top, "Which folder may include which (tests/layers.cmake; ctest: layers)")
     for k, name in enumerate(columns):
         x = x0 + (k + 0.5) * width

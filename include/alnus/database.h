@@ -119,7 +119,7 @@ class ALNUS_API Database {
   // Error(input) naming both databases if their alphabets differ.
   Database extended(const Database& more) const;
 
-  struct ALNUS_LOCAL State;  // src/api
+  struct ALNUS_LOCAL State;  // src/session
   const std::shared_ptr<State>& state() const { return state_; }
   explicit Database(std::shared_ptr<State> state) : state_(std::move(state)) {}
 

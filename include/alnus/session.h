@@ -271,7 +271,7 @@ class ALNUS_API Session {
   Cost cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
                          const PairFiles& files);
 
-  struct ALNUS_LOCAL State;  // src/api
+  struct ALNUS_LOCAL State;  // src/session
   State& state() { return *state_; }
 
  private:

@@ -2,31 +2,31 @@
 #include <algorithm>
 
 #include "alnus/session.h"
-#include "api/all_pairs.h"
-#include "api/call.h"
+#include "api/all_pairs_call.h"
 #include "api/inputs.h"
 #include "api/options.h"
-#include "api/pair_outputs.h"
-#include "api/search.h"
-#include "api/session_core.h"
+#include "api/search_call.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
 #include "engine/calibrate.h"
 #include "io/writer.h"
+#include "jobs/pair_outputs.h"
+#include "session/call.h"
+#include "session/session_core.h"
 #include "stats/evalue.h"
 
 namespace alnus {
 namespace {
 
-using api::Call;
+using session::Call;
 
 // Each identity range takes as much time as this many passes that score most pairs.
 constexpr double kIdentityRangePasses = 6;
 
 // The seconds that the simulation takes which finds the statistics of a scoring. It is forecast by the time
 // of one square of random sequences.
-double calibration_seconds(Call& call, const Scoring& scoring) {
+double calibration_seconds(session::Call& call, const Scoring& scoring) {
   constexpr SequenceSet::Index kSide = 128;
   const CalibrationOptions usual;
   SequenceSetBuilder builder(scoring.matrix.alphabet(), "random sequences");
@@ -34,18 +34,18 @@ double calibration_seconds(Call& call, const Scoring& scoring) {
   for (SequenceSet::Index i = 0; i < kSide; ++i) builder.add({}, residues);
   const SortedSequences random(builder.finish());
   const std::uint64_t cells = std::uint64_t{kSide} * kSide * usual.length * usual.length;
-  const api::Work square{random, random, {scoring, Detail::score}, TileShape::rectangle, cells};
+  const session::Work square{random, random, {scoring, Detail::score}, TileShape::rectangle, cells};
   return call.session().devices().forecast(square).seconds *
          static_cast<double>(engine::expected_cells(usual)) / static_cast<double>(cells);
 }
 
-Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
+Cost cost(session::Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
           const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells,
           const engine::StatisticsOptions& statistics) {
   const SortedSequences rows(queries), columns(subjects);
-  api::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
+  session::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
   work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
-  const api::Forecast forecast = call.session().devices().forecast(work);
+  const session::Forecast forecast = call.session().devices().forecast(work);
   const double first = statistics.needs_calibration ? calibration_seconds(call, problem.scoring) : 0;
   return {queries.size(), subjects.size(), pairs, cells, first + forecast.seconds, forecast.devices, 0, 0, {},
           first};
@@ -61,11 +61,11 @@ std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first,
 
 Cost Session::cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
                              const SearchOptions& options) {
-  api::SessionCore& core = state_->core;
+  session::SessionCore& core = state_->core;
   const RunControl run;
-  Call call(core, run);
+  session::Call call(core, run);
   Cost result;
-  call.run(Call::Length::brief, [&] {
+  call.run(session::Call::Length::brief, [&] {
     const engine::SearchOptions resolved = api::resolved(queries, database, scoring, options, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
@@ -88,9 +88,9 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
                             std::span<const IndexPair> pairs, bool all, const Scoring& scoring,
                             const AlignOptions& options) {
   const RunControl run;
-  Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Cost result;
-  call.run(Call::Length::brief, [&] {
+  call.run(session::Call::Length::brief, [&] {
     api::check_sequences(queries, subjects, scoring, call);
     const engine::StatisticsOptions statistics =
         api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
@@ -111,13 +111,13 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
 Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring,
                                 const AllPairsOptions& options, const PairFiles& files) {
   const RunControl control;
-  Call call(state_->core, control);
+  session::Call call(state_->core, control);
   Cost result;
-  call.run(Call::Length::brief, [&] {
+  call.run(session::Call::Length::brief, [&] {
     if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
-    const api::PairJob job = run.job(files, run.pairs());
-    api::check(job, call);
+    const jobs::PairJob job = run.job(files, run.pairs());
+    jobs::check(job, call);
     run.resolve(false, call);
     const engine::AllPairs& pairs = run.pairs();
     const SequenceSet::Index first = inputs.added ? inputs.set.size() : 0;
@@ -131,7 +131,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
     if (run.options().listed) result.rows = most;
     if (!files.edges.empty()) result.edges = most;
-    api::for_each_wanted(files, [&](const api::PairOutputKind& kind) {
+    jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {
       if (kind.bytes) result.matrix_bytes += kind.bytes(job);
     });
   });

@@ -10,13 +10,13 @@
 #include "alnus/error.h"
 #include "alnus/letters.h"
 #include "alnus/text.h"
-#include "api/call.h"
-#include "api/database_state.h"
-#include "api/file_check.h"
-#include "api/session_core.h"
 #include "core/masking.h"
 #include "io/database.h"
 #include "io/sequence_reader.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/file_check.h"
+#include "session/session_core.h"
 
 namespace alnus::api {
 namespace {
@@ -34,7 +34,7 @@ std::optional<AlphabetKind> kind_of(AlphabetChoice choice) {
 using StatePtr = std::shared_ptr<Database::State>;
 
 StatePtr read(const io::Input& input, std::optional<AlphabetKind> kind, const OpenOptions& options,
-              Call& call) {
+              session::Call& call) {
   io::SequenceReader reader(input, kind, options.masking, call.session().threads(), call.stop(),
                             qualities_of(options));
   auto state = std::make_shared<Database::State>();
@@ -52,13 +52,13 @@ StatePtr read(const io::Input& input, std::optional<AlphabetKind> kind, const Op
   return state;
 }
 
-StatePtr open_database_file(const std::string& path, const OpenOptions& options, Call& call) {
+StatePtr open_database_file(const std::string& path, const OpenOptions& options, session::Call& call) {
   const auto file = std::make_shared<const io::DatabaseFile>(path, options.in_memory, call.stop());
   auto state = std::make_shared<Database::State>();
   state->sequences = io::open_database(file, call.stop());
   state->name = path;
   state->files = {path};
-  const auto check = std::make_shared<FileCheck>(
+  const auto check = std::make_shared<session::FileCheck>(
       [file](ThreadPool& threads, const StopFlag& stop) { io::verify_database(*file, threads, stop); },
       [file] { return file->version(); });
   state->checks = {check};
@@ -83,7 +83,7 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
 }
 
 StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
-                  Call& call) {
+                  session::Call& call) {
   return is_database_file(path) ? open_database_file(path, options, call) : read(path, kind, options, call);
 }
 
@@ -92,7 +92,7 @@ io::ReadInput odd_of(const Database::State& state) {
 }
 
 // The sequences of one input, after messages of what was odd in it and of what was masked.
-Database told(StatePtr state, const OpenOptions& options, Call& call) {
+Database told(StatePtr state, const OpenOptions& options, session::Call& call) {
   Database database(std::move(state));
   const io::ReadInput odd = odd_of(*database.state());
   tell_odd_records({&odd, 1}, database.alphabet(), call);
@@ -100,7 +100,7 @@ Database told(StatePtr state, const OpenOptions& options, Call& call) {
   return database;
 }
 
-void warn_of_dna(const Database& sequences, Call& call) {
+void warn_of_dna(const Database& sequences, session::Call& call) {
   call.warn(
       fmt::format("{} looks like dna and is aligned as protein, untranslated; for nucleotides choose {} dna.",
                   sequences.name(), option("alphabet")));
@@ -134,7 +134,7 @@ bool is_stated(AlphabetChoice choice) {
   return choice == AlphabetChoice::protein || choice == AlphabetChoice::dna;
 }
 
-void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphabet, Call& call) {
+void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphabet, session::Call& call) {
   const auto warn = [&](const auto& count_of, io::NotedRecords io::RecordNotes::*records, Words of,
                         const std::string& one, const std::string& many, bool of_letters) {
     std::vector<std::string> places;
@@ -198,7 +198,7 @@ void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphab
       call.warn(alignment_notice(input.name, input.counts.records, input.alignment_columns));
 }
 
-void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking, Call& call) {
+void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking, session::Call& call) {
   if (!masking.any()) return;
   std::vector<std::string> places;
   for (const io::ReadInput& input : inputs)
@@ -208,7 +208,7 @@ void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking,
   call.info(fmt::format("Masked ({}): {}.", masking.name(), fmt::join(places, " and ")));
 }
 
-void check_alphabets(const Database& queries, const Database& subjects, Call& call) {
+void check_alphabets(const Database& queries, const Database& subjects, session::Call& call) {
   Database::State &rows = *queries.state(), &columns = *subjects.state();
   const AlphabetKind kind = queries.alphabet();
   if (kind != subjects.alphabet())
@@ -265,18 +265,19 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
       option("alphabet"), option("alphabet")));
 }
 
-Database open(const std::string& path, const OpenOptions& options, Call& call) {
+Database open(const std::string& path, const OpenOptions& options, session::Call& call) {
   return told(open_any(path, kind_of(options.alphabet), options, call), options, call);
 }
 
-Database open_text(std::string_view text, const std::string& name, const OpenOptions& options, Call& call) {
+Database open_text(std::string_view text, const std::string& name, const OpenOptions& options,
+                   session::Call& call) {
   if (io::is_database_text(text))
     fail(fmt::format("{} is a database file of alnus, which is opened by its path.", name));
   return told(read({text, name}, kind_of(options.alphabet), options, call), options, call);
 }
 
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
-                          bool second_is_database, Call& call) {
+                          bool second_is_database, session::Call& call) {
   refuse_sharing_stdin(first, second);
   // If one input is a database file, the other input is read with its alphabet.
   std::optional<AlphabetKind> kind = kind_of(options.alphabet);

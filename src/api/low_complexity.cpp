@@ -10,9 +10,9 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "api/call.h"
 #include "core/seg.h"
 #include "core/thread_pool.h"
+#include "session/call.h"
 
 namespace alnus::api {
 namespace {
@@ -31,7 +31,7 @@ struct Found {
   Index first = 0;
 };
 
-Found mostly_simple(const SequenceSet& queries, Call& call) {
+Found mostly_simple(const SequenceSet& queries, session::Call& call) {
   constexpr Index kBlock = 256;  // sequences that a thread takes at a time
   const StopFlag& stop = call.stop();
   ThreadPool& threads = call.state().threads;
@@ -56,7 +56,7 @@ Found mostly_simple(const SequenceSet& queries, Call& call) {
 }  // namespace
 
 void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
-                            const SequenceSet& queries, Call& call) {
+                            const SequenceSet& queries, session::Call& call) {
   if (!resolved.by_parameters_now() || queries.alphabet() != AlphabetKind::protein) return;
   std::string off;
   if (options.composition == Composition::none) off = option("composition") + " none";

@@ -5,15 +5,17 @@
 #include "alnus/statistics.h"
 #include "engine/statistics_options.h"
 
-namespace alnus::api {
-
+namespace alnus::session {
 class Call;
+}
+
+namespace alnus::api {
 
 // Warns of protein queries of which more than half is low-complexity sequence (as `--mask seg` finds it), if
 // E-values come from parameters (spouge, karlin) and the user has switched off the composition or the
 // low-complexity adjustment. Without the adjustment such queries get more chance hits than their E-values
 // say. `resolved`: `options` after resolve_statistics().
 void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
-                            const SequenceSet& queries, Call& call);
+                            const SequenceSet& queries, session::Call& call);
 
 }  // namespace alnus::api

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "alnus/text.h"
-#include "api/call.h"
-#include "api/database_state.h"
+#include "session/call.h"
+#include "session/database_state.h"
 
 namespace alnus::api {
 namespace {
@@ -54,7 +54,8 @@ ShortSequences far_shorter(const Database& shorter, const Database& longer, doub
 
 }  // namespace
 
-void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call) {
+void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring,
+                    session::Call& call) {
   const bool is_dna = subjects.alphabet() == AlphabetKind::dna;
   const auto tell = [&](const Database& shorter, const Database& longer, const char* one, const char* other) {
     const ShortSequences found = far_shorter(shorter, longer, is_dna ? kFactorOfDna : kFactorOfProteins);

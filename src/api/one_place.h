@@ -4,9 +4,11 @@
 #include "alnus/database.h"
 #include "alnus/scoring.h"
 
-namespace alnus::api {
-
+namespace alnus::session {
 class Call;
+}
+
+namespace alnus::api {
 
 // Warns that a pair has one alignment, if at least half of the queries are far shorter than the subjects and
 // may lie anywhere in them: primers and probes in genomes, peptides in proteins. Told once for a database of
@@ -14,6 +16,7 @@ class Call;
 // a 50th for DNA, so that reads of 100 bases against transcripts are no case of it, and a 20th for proteins,
 // so that domains against proteins are none. The length of the longer side is the average over their
 // residues, which many small contigs beside a genome hardly change.
-void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
+void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring,
+                    session::Call& call);
 
 }  // namespace alnus::api

@@ -47,7 +47,8 @@ void check_alphabet(const Scoring& scoring, const Database& sequences) {
                    Alphabet::of(sequences.alphabet()).name()));
 }
 
-void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call) {
+void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring,
+                     session::Call& call) {
   check_alphabets(queries, subjects, call);
   check_alphabet(scoring, queries);
   check_alphabet(scoring, subjects);

@@ -9,9 +9,11 @@
 #include "alnus/scoring.h"
 #include "alnus/search.h"
 
-namespace alnus::api {
-
+namespace alnus::session {
 class Call;
+}
+
+namespace alnus::api {
 
 // The smallest score in units of 1/scale that is not below `min_score`, which is in the matrix' units. The
 // number is taken as the decimal that it is written as: 0.1 is a tenth.
@@ -23,7 +25,8 @@ void check_evalue(double evalue);
 // Throws Error(input) if the sequences have another alphabet than the scoring's matrix.
 void check_alphabet(const Scoring& scoring, const Database& sequences);
 // Calls check_alphabet() for each input, and check_alphabets() (api/inputs.h) for both.
-void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
+void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring,
+                     session::Call& call);
 
 // Returns `strands`. Throws Error(input) if the minus strand is among them and the scoring is not for DNA;
 // the message names the queries.

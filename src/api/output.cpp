@@ -8,18 +8,18 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
-#include "api/call.h"
-#include "api/row_writer.h"
-#include "api/session_core.h"
 #include "io/output_file.h"
 #include "io/score_plot.h"
+#include "jobs/row_writer.h"
+#include "session/call.h"
+#include "session/session_core.h"
 
 namespace alnus {
 
 namespace {
 
 ThreadPool& threads_of(Session& session) {
-  api::check_process(session.state().core);
+  session::check_process(session.state().core);
   return session.state().core.threads();
 }
 
@@ -46,13 +46,13 @@ void print(std::string_view text) {
 }
 
 struct RowWriter::State {
-  api::ReportRows rows;
+  jobs::ReportRows rows;
 };
 
 RowWriter::RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring,
                      const Database& queries, const Database& subjects, ReportHead head) {
-  api::check_row_output(format, out.path(), head.detail, scoring, queries, subjects,
-                        out.state().file.threads());
+  jobs::check_row_output(format, out.path(), head.detail, scoring, queries, subjects,
+                         out.state().file.threads());
   state_.reset(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}});
 }
 RowWriter::~RowWriter() = default;
@@ -62,7 +62,7 @@ namespace {
 // Does what uses the sequences of `rows`. If that fails, bytes that a file has lost may be the reason, which
 // is a better error then.
 template <class Action>
-void with_files(const api::ReportRows& rows, const Action& action) {
+void with_files(const jobs::ReportRows& rows, const Action& action) {
   try {
     action();
   } catch (const Error&) {

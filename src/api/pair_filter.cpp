@@ -8,11 +8,11 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "api/call.h"
 #include "api/options.h"
 #include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "engine/blank_sequences.h"
+#include "session/call.h"
 
 namespace alnus::api {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 bool is_share(const std::optional<double>& percent) { return percent && *percent > 0 && *percent < 1; }
 
 // Warns of values between 0 and 1 where the option takes percent.
-void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Call& call) {
+void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, session::Call& call) {
   const auto warn = [&](const char* name, const std::optional<double>& percent) {
     if (is_share(percent))
       call.warn(fmt::format(
@@ -41,7 +41,7 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Ca
 // the alignment may leave out the rest of the sequences: a few residues may then have any identity. Warns,
 // too, of min_coverage in global mode, where it has no effect.
 void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
-                              const PairWishes& wishes, Call& call) {
+                              const PairWishes& wishes, session::Call& call) {
   const PairFilter& filter = options.filter;
   if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
     call.warn(fmt::format("A global alignment covers both sequences completely, so that {} drops nothing.",
@@ -90,7 +90,7 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
 // Warns of score distances in modes where the alignment may leave out the rest of the sequences: they are
 // relative to the sequence with the lower self score alone.
 void warn_of_local_score_distances(const Scoring& scoring, const AllPairsOptions& options,
-                                   const PairWishes& wishes, Call& call) {
+                                   const PairWishes& wishes, session::Call& call) {
   constexpr PairValue kKind = PairValue::score_distance;
   if (scoring.mode == Mode::global) return;
   const bool of_every_pair = std::ranges::find(wishes.values, kKind) != wishes.values.end();
@@ -118,7 +118,7 @@ std::string place_of(const engine::SomeOfSet& some, const SequenceSet& set) {
 }
 
 // Warns of sequences of X alone that are compared with each other.
-void warn_of_identical_blanks(const engine::AllPairs& pairs, Call& call) {
+void warn_of_identical_blanks(const engine::AllPairs& pairs, session::Call& call) {
   std::vector<std::string> places;
   const auto look_at = [&](const SequenceSet& set, std::uint32_t fewest) {
     const engine::SomeOfSet unknown = engine::all_unknown_of(set, call.stop());
@@ -138,7 +138,8 @@ void warn_of_identical_blanks(const engine::AllPairs& pairs, Call& call) {
 // The sequences of both sets that `some_of` finds, in words: how many there are, of which set, and the first.
 // Empty if there are none. Throws Interrupted.
 std::string places_of(const engine::AllPairs& pairs,
-                      engine::SomeOfSet (*some_of)(const SequenceSet&, const StopFlag&), Call& call) {
+                      engine::SomeOfSet (*some_of)(const SequenceSet&, const StopFlag&),
+                      session::Call& call) {
   std::vector<std::string> places;
   const auto look_at = [&](const SequenceSet& set) {
     const engine::SomeOfSet some = some_of(set, call.stop());
@@ -163,14 +164,14 @@ void check(const PairFilter& filter) {
 }
 
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
-                     Call& call) {
+                     session::Call& call) {
   warn_of_shares(options, wishes, call);
   warn_of_short_alignments(scoring, options, wishes, call);
   warn_of_local_score_distances(scoring, options, wishes, call);
 }
 
 void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
-                    Call& call) {
+                    session::Call& call) {
   const bool has_score_distances = options.has_score_distances();
   if (!options.nearest && !has_score_distances) {
     if (mode == Mode::global && has_identities(options)) warn_of_identical_blanks(pairs, call);

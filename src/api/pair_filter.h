@@ -4,12 +4,14 @@
 
 #include "alnus/all_pairs.h"
 #include "alnus/scoring.h"
-#include "api/all_pairs.h"
+#include "api/all_pairs_call.h"
 #include "engine/all_pairs.h"
 
-namespace alnus::api {
-
+namespace alnus::session {
 class Call;
+}
+
+namespace alnus::api {
 
 // Throws Error(input) for a value that is out of range.
 void check(const PairFilter& filter);
@@ -18,12 +20,12 @@ void check(const PairFilter& filter);
 // identity that an alignment of a few residues can have, a score distance that is not global, a coverage in
 // global mode, where every alignment has it, and a percentage between 0 and 1, where a fraction may be meant.
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
-                     Call& call);
+                     session::Call& call);
 
 // Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted, or if
 // identities in global mode are, in which those of X alone are identical to each other; and of sequences that
 // are half unknown if score distances are wanted. Throws Interrupted.
 void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
-                    Call& call);
+                    session::Call& call);
 
 }  // namespace alnus::api

@@ -6,16 +6,16 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
-#include "api/call.h"
-#include "api/database_state.h"
 #include "api/inputs.h"
-#include "api/session_core.h"
 #include "io/record_stream.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/session_core.h"
 
 namespace alnus {
 
 struct QueryStream::State {
-  api::SessionCore& session;
+  session::SessionCore& session;
   const Database database;
   const OpenOptions options;
   const std::string origin;
@@ -25,8 +25,8 @@ struct QueryStream::State {
 
 namespace {
 
-api::SessionCore& core_of(Session& session) {
-  api::check_process(session.state().core);
+session::SessionCore& core_of(Session& session) {
+  session::check_process(session.state().core);
   return session.state().core;
 }
 
@@ -48,9 +48,9 @@ const std::string& QueryStream::name() const { return state_->name; }
 
 Database QueryStream::next(const RunControl& run) {
   State& s = *state_;
-  api::Call call(s.session, run);
+  session::Call call(s.session, run);
   Database query;
-  call.run(api::Call::Length::full, [&] {
+  call.run(session::Call::Length::full, [&] {
     SequenceSet sequences = s.records.next(call.stop());
     if (sequences.empty()) return;
     s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), in_quotes(sequences[0].id()));

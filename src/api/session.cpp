@@ -9,14 +9,14 @@
 
 #include "alnus/error.h"
 #include "alnus/letters.h"
-#include "api/call.h"
-#include "api/database_state.h"
-#include "api/file_check.h"
 #include "api/inputs.h"
 #include "api/options.h"
-#include "api/session_core.h"
 #include "core/stack.h"
 #include "io/database.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/file_check.h"
+#include "session/session_core.h"
 
 namespace alnus {
 
@@ -31,56 +31,58 @@ Session& Session::operator=(Session&&) noexcept = default;
 
 const SessionOptions& Session::options() const { return state_->core.options(); }
 SessionCounters Session::counters() const {
-  api::check_process(state_->core);
+  session::check_process(state_->core);
   return state_->core.counters();
 }
 std::vector<DeviceDescription> Session::devices() const {
-  api::check_call(state_->core);
+  session::check_call(state_->core);
   return state_->core.devices().describe();
 }
 std::vector<DeviceDescription> Session::devices_used() const {
-  api::check_call(state_->core);
+  session::check_call(state_->core);
   return state_->core.devices().describe_used();
 }
 
 Database Session::open(const std::string& path, const OpenOptions& options, const RunControl& run) {
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Database database;
-  call.run(api::Call::Length::full, [&] { database = api::open(path, options, call); });
+  call.run(session::Call::Length::full, [&] { database = api::open(path, options, call); });
   return database;
 }
 
 Database Session::open_text(std::string_view text, const std::string& name, const OpenOptions& options,
                             const RunControl& run) {
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Database database;
-  call.run(api::Call::Length::full, [&] { database = api::open_text(text, name, options, call); });
+  call.run(session::Call::Length::full, [&] { database = api::open_text(text, name, options, call); });
   return database;
 }
 
 Session::Inputs Session::open_search(const std::string& queries, const std::string& database,
                                      const OpenOptions& options, const RunControl& run) {
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Inputs inputs;
-  call.run(api::Call::Length::full, [&] { inputs = api::open_both(queries, database, options, true, call); });
+  call.run(session::Call::Length::full,
+           [&] { inputs = api::open_both(queries, database, options, true, call); });
   return inputs;
 }
 
 Session::Inputs Session::open_sets(const std::string& first, const std::string& second,
                                    const OpenOptions& options, const RunControl& run) {
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Inputs inputs;
-  call.run(api::Call::Length::full, [&] { inputs = api::open_both(first, second, options, false, call); });
+  call.run(session::Call::Length::full,
+           [&] { inputs = api::open_both(first, second, options, false, call); });
   return inputs;
 }
 
 Database Session::masked(const Database& database, const Masking& masking, const RunControl& run) {
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   Database result;
-  call.run(api::Call::Length::full, [&] {
-    api::Verifications files({database}, call);
+  call.run(session::Call::Length::full, [&] {
+    session::Verifications files({database}, call);
     io::ReadInput odd{database.name()};
-    result = api::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
+    result = session::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
     files.require();
     api::tell_masking({&odd, 1}, masking, call);
   });
@@ -88,9 +90,9 @@ Database Session::masked(const Database& database, const Masking& masking, const
 }
 
 void Session::prepare(const Database& database, const RunControl& run) {
-  api::Call call(state_->core, run);
-  call.run(api::Call::Length::full, [&] {
-    api::Verifications files({database}, call);
+  session::Call call(state_->core, run);
+  call.run(session::Call::Length::full, [&] {
+    session::Verifications files({database}, call);
     call.use_all_devices();
     call.load(database.state()->sorted(call.stop()));
     files.require();
@@ -98,7 +100,7 @@ void Session::prepare(const Database& database, const RunControl& run) {
 }
 
 void Session::release(const Database& database) {
-  api::check_call(state_->core);
+  session::check_call(state_->core);
   state_->core.devices().forget(database.state()->sorted());
 }
 
@@ -110,9 +112,9 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
     throw Error(ErrorKind::input,
                 fmt::format("A database cannot be written to standard output; name a file with {}.",
                             option("output")));
-  api::Call call(state_->core, run);
+  session::Call call(state_->core, run);
   DatabaseInfo info;
-  call.run(api::Call::Length::full, [&] {
+  call.run(session::Call::Length::full, [&] {
     ReadCounts counts;
     std::vector<io::ReadInput> read;
     info = io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &read);
@@ -126,8 +128,8 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
 }
 
 void Session::verify_database(const std::string& path, const RunControl& run) {
-  api::Call call(state_->core, run);
-  call.run(api::Call::Length::full,
+  session::Call call(state_->core, run);
+  call.run(session::Call::Length::full,
            [&] { io::verify_database(path, call.session().threads(), call.stop()); });
 }
 
@@ -146,7 +148,7 @@ std::span<const Residue> encode(std::string_view letters, AlphabetKind kind, std
 Alignment Session::align(std::string_view query, std::string_view subject, const Scoring& scoring,
                          Detail detail) {
   thread_local std::vector<Residue> rows, columns;
-  api::check_call(state_->core);
+  session::check_call(state_->core);
   state_->core.count_call();
   const auto check_length = [](std::string_view letters, const char* name) {
     if (letters.size() > kLongestSequence)

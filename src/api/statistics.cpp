@@ -5,11 +5,11 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "api/call.h"
-#include "api/session_core.h"
 #include "core/preset.h"
 #include "core/strands.h"
 #include "engine/calibrate.h"
+#include "session/call.h"
+#include "session/session_core.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
 #include "stats/pair_scale.h"
@@ -105,7 +105,7 @@ std::string name_of(const Scoring& scoring) {
 // the method. Without parameters, throws if `named` is true or E-values are needed, and else warns that there
 // are no E-values.
 void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scoring& scoring,
-                     const Wanted& wanted, Call& call) {
+                     const Wanted& wanted, session::Call& call) {
   const bool suffices = resolved.parameters &&
                         (resolved.parameters->finite_size() || !named || resolved.method == Method::karlin);
   if (suffices || !wanted.wanted) return;
@@ -114,11 +114,11 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
     resolved.parameters = stats::KarlinParameters{calibration.parameters()};
     resolved.parameters->source = "calibrated";
   };
-  Calibrations& calibrations = call.session().calibrations();
+  session::Calibrations& calibrations = call.session().calibrations();
   if (const auto given = calibrations.given(scoring, background)) return use(*given);
   const CalibrationOptions usual;
   if (!wanted.calibrate) {
-    const Calibrations::Key key{scoring, background, usual.length};
+    const session::Calibrations::Key key{scoring, background, usual.length};
     if (const auto kept = calibrations.find(key, usual.precision, call.warning())) return use(*kept);
     resolved.needs_calibration = true;
     return call.info(
@@ -151,7 +151,8 @@ std::uint64_t shuffled(const StatisticsOptions& options) {
 }
 
 engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
-                                             const SearchSpace& database, const Wanted& wanted, Call& call) {
+                                             const SearchSpace& database, const Wanted& wanted,
+                                             session::Call& call) {
   check_values(options, wanted);
   engine::StatisticsOptions resolved;
   check_preset(options.preset);
@@ -203,7 +204,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
 }
 
 engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
-                                             const Scoring& scoring, bool calibrate, Call& call) {
+                                             const Scoring& scoring, bool calibrate, session::Call& call) {
   engine::StatisticsOptions resolved = resolve_statistics(
       options.statistics, scoring, stats::search_space_of(subjects),
       {.strands = options.strands, .wanted = options.significance, .calibrate = calibrate}, call);

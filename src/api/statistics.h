@@ -11,9 +11,11 @@
 #include "alnus/strand.h"
 #include "engine/statistics_options.h"
 
-namespace alnus::api {
-
+namespace alnus::session {
 class Call;
+}
+
+namespace alnus::api {
 
 // How a call uses statistics.
 struct Wanted {
@@ -31,12 +33,13 @@ struct Wanted {
 // the search space, if the options name no other one. Throws Error(input) if the options do not fit each
 // other or the scoring.
 engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
-                                             const SearchSpace& database, const Wanted& wanted, Call& call);
+                                             const SearchSpace& database, const Wanted& wanted,
+                                             session::Call& call);
 
 // The same for pairs that the caller gives. They were not found by a search, so that they have E-values only
 // if the options name a search space.
 engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
-                                             const Scoring& scoring, bool calibrate, Call& call);
+                                             const Scoring& scoring, bool calibrate, session::Call& call);
 
 // The statistics in words, for the heads of outputs: "zvalue: 1,000 shuffles of query and subject each, ...".
 // Empty if nothing judges the scores.
@@ -47,7 +50,7 @@ std::uint64_t shuffled(const StatisticsOptions& options);
 
 // The calibration of a scoring: one that the session keeps, or a new one by simulation. Calls `begins` before
 // the simulation.
-Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call,
+Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, session::Call& call,
                        const std::function<void()>& begins = {});
 
 }  // namespace alnus::api

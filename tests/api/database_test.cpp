@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "alnus/session.h"
-#include "api/database_state.h"
 #include "api/support/calls.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/process.h"
 #include "api/support/table.h"
+#include "session/database_state.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -217,9 +217,9 @@ TEST_F(ApiDatabase, CopiesAndOrdersEndWhenAStopIsRequested) {
   StopFlag stop;
   stop.request();
   const Database opened = session_.open(path_), more(set_);
-  EXPECT_THROW(api::in_file_order(opened, stop), Interrupted);
-  EXPECT_THROW(api::extended(opened, more, stop), Interrupted);
-  EXPECT_THROW(api::extended(more, opened, stop), Interrupted);
+  EXPECT_THROW(session::in_file_order(opened, stop), Interrupted);
+  EXPECT_THROW(session::extended(opened, more, stop), Interrupted);
+  EXPECT_THROW(session::extended(more, opened, stop), Interrupted);
   EXPECT_THROW(opened.state()->sorted(stop), Interrupted);
   const auto& sorted = opened.state()->sorted();
   ASSERT_TRUE(sorted);

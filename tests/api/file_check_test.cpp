@@ -1,5 +1,5 @@
 // The check of a database file: the next call repeats a check that got no thread or no memory.
-#include "api/file_check.h"
+#include "session/file_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,20 +9,20 @@
 #include <utility>
 
 #include "alnus/session.h"
-#include "api/call.h"
-#include "api/database_state.h"
-#include "api/session_core.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/session_core.h"
 
 namespace alnus::test {
 namespace {
 
 // A database whose file is checked by `work`.
-Database checked_by(api::FileCheck::Work work) {
+Database checked_by(session::FileCheck::Work work) {
   auto state = std::make_shared<Database::State>();
   state->sequences = relatives_set(5, 6, 60);
-  state->checks.push_back(std::make_shared<api::FileCheck>(std::move(work)));
+  state->checks.push_back(std::make_shared<session::FileCheck>(std::move(work)));
   return Database(std::move(state));
 }
 
@@ -54,9 +54,9 @@ TEST(ApiFileCheck, ThatGotNoThreadIsBegunByTheNextCall) {
   Session session(session_options());
   const RunControl run;
   {
-    api::Call call(session.state().core, run);
+    session::Call call(session.state().core, run);
     const NoThreads none;
-    EXPECT_THAT(other_error([&] { api::Verifications({database}, call); }),
+    EXPECT_THAT(other_error([&] { session::Verifications({database}, call); }),
                 testing::HasSubstr("The system gives no more threads"));
   }
   EXPECT_EQ(checks, 0);

@@ -6,12 +6,12 @@
 #include <thread>
 
 #include "alnus/session.h"
-#include "api/database_state.h"
-#include "api/file_check.h"
 #include "api/support/calls.h"
 #include "api/support/errors.h"
 #include "api/support/expected.h"
 #include "api/support/process.h"
+#include "session/database_state.h"
+#include "session/file_check.h"
 #include "support/compression.h"
 
 namespace alnus::test {
@@ -145,7 +145,7 @@ TEST_F(ApiFork, ACheckThatTheParentHasBegunIsDoneInTheChildToo) {
   const std::string path = directory.file("set.alnus");
   session_.make_database({directory.write_file("set.fa", fasta_of(relatives_set(5, 6, 60)))}, path);
   auto database = std::make_unique<Database>(session_.open(path, {.verification = Verification::deferred}));
-  api::FileCheck& check = *database->state()->checks.front();
+  session::FileCheck& check = *database->state()->checks.front();
   ASSERT_TRUE(check.begin());
   const ChildResult result = in_child(
       [&] {

@@ -6,15 +6,15 @@
 #include <thread>
 #include <vector>
 
-#include "api/part_sequences.h"
-#include "api/row_writer.h"
 #include "api/support/errors.h"
 #include "core/thread_pool.h"
+#include "jobs/part_sequences.h"
+#include "jobs/row_writer.h"
 
 namespace alnus::test {
 namespace {
 
-using api::digest_of;
+using jobs::digest_of;
 using ::testing::HasSubstr;
 
 // Two sequences whose names the test changes behind the back of a database that holds them: what the database
@@ -34,8 +34,8 @@ class KeptChecks : public ::testing::Test {
   // The error's message, or kNothing.
   std::string sam_error(const Database& queries, const Database& subjects) {
     const Thrown thrown = thrown_by([&] {
-      api::check_row_output(OutputFormat::parse("sam"), "hits.sam", Detail::alignment, {}, queries, subjects,
-                            threads_);
+      jobs::check_row_output(OutputFormat::parse("sam"), "hits.sam", Detail::alignment, {}, queries, subjects,
+                             threads_);
     });
     return thrown.text;
   }
@@ -49,7 +49,7 @@ class KeptChecks : public ::testing::Test {
 
 TEST_F(KeptChecks, DigestsOfParts) {
   const Database kept = database();
-  const api::Told nothing, names{.names = true}, letters{.letters = true},
+  const jobs::Told nothing, names{.names = true}, letters{.letters = true},
       all{.names = true, .letters = true};
   const std::string before[] = {digest_of(kept, nothing), digest_of(kept, names), digest_of(kept, letters),
                                 digest_of(kept, all)};

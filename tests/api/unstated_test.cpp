@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "alnus/session.h"
-#include "api/database_state.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
+#include "session/database_state.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {

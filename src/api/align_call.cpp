@@ -1,0 +1,159 @@
+// Session::align, align_all, z_values and identity_range.
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "api/inputs.h"
+#include "api/low_complexity.h"
+#include "api/one_place.h"
+#include "api/options.h"
+#include "api/statistics.h"
+#include "core/strands.h"
+#include "engine/align_pairs.h"
+#include "engine/identity_range.h"
+#include "engine/z_values.h"
+#include "jobs/collect.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/file_check.h"
+#include "session/session_core.h"
+
+namespace alnus {
+namespace {
+
+using session::Call;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// `run_engine(rows, columns, options, call, emit)` calls engine::align_pairs or engine::align_all.
+template <class RunEngine>
+AlignSummary align_with(session::SessionCore& core, const Database& queries, const Database& subjects,
+                        const Scoring& scoring, const AlignOptions& options, TileShape shape,
+                        std::uint64_t pairs, std::uint64_t cells, const RowSink& sink, const RunControl& run,
+                        const RunEngine& run_engine) {
+  session::Call call(core, run);
+  const Clock::time_point start = Clock::now();
+  api::check_sequences(queries, subjects, scoring, call);
+  const Strands strands = api::checked_strands(options.strands, scoring, queries);
+  cells *= strands_of_each(strands);
+  const bool brief = session::is_checked(queries) && session::is_checked(subjects) && !options.significance &&
+                     options.identity_ranges.empty() && core.devices().is_brief(cells * 4);
+  AlignSummary summary{.pairs = pairs, .cells = cells, .statistics = {}};
+  call.run(brief ? session::Call::Length::brief : session::Call::Length::full, [&] {
+    session::Verifications files({queries, subjects}, call);
+    engine::AlignOptions wanted;
+    wanted.fields = {options.detail, options.cigars, options.significance,
+                     api::each_once(options.identity_ranges), strands};
+    wanted.memory_bytes = core.options().memory_bytes;
+    wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
+    api::tell_one_place(queries, subjects, scoring, call);
+    api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
+    summary.statistics = api::describe(wanted.statistics);
+    const auto rows = queries.state()->sorted(call.stop());
+    const auto columns = subjects.state()->sorted(call.stop());
+    const Problem problem{scoring, options.detail};
+    call.choose_devices({*rows, *columns, problem, shape, cells});
+    call.reserve(engine::align_bytes(wanted) + StrandedSet::bytes(queries.sequences(), strands));
+    run_engine(rows, columns, wanted, call.state(), [&](const Columns& batch) {
+      files.require();
+      if (scoring.mode == Mode::local)
+        summary.empty += static_cast<std::uint64_t>(std::ranges::count(batch.score, 0));
+      call.on_caller([&] { sink(batch, summary.statistics); });
+    });
+    files.require();
+  });
+  summary.seconds = seconds_since(start);
+  return summary;
+}
+
+}  // namespace
+
+AlignSummary Session::align(const Database& queries, const Database& subjects,
+                            std::span<const IndexPair> pairs, const Scoring& scoring,
+                            const AlignOptions& options, const RowSink& sink, const RunControl& run) {
+  return align_with(
+      state_->core, queries, subjects, scoring, options, TileShape::list, pairs.size(),
+      api::cells_of(queries, subjects, pairs), sink, run,
+      [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
+          engine::Call& call, const engine::EmitRows& emit) {
+        engine::align_pairs(rows, columns, pairs, scoring, wanted, call, emit);
+      });
+}
+
+AlignSummary Session::align_all(const Database& queries, const Database& subjects, const Scoring& scoring,
+                                const AlignOptions& options, const RowSink& sink, const RunControl& run) {
+  return align_with(
+      state_->core, queries, subjects, scoring, options, TileShape::rectangle,
+      std::uint64_t{queries.size()} * subjects.size(),
+      queries.sequences().total_residues() * subjects.sequences().total_residues(), sink, run,
+      [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
+          engine::Call& call,
+          const engine::EmitRows& emit) { engine::align_all(rows, columns, scoring, wanted, call, emit); });
+}
+
+Columns Session::align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
+                       const Scoring& scoring, const AlignOptions& options, const RunControl& run) {
+  jobs::ColumnCollector collector;
+  align(
+      queries, subjects, pairs, scoring, options,
+      [&](const Columns& rows, const std::string&) { collector.add(rows); }, run);
+  return collector.finish();
+}
+
+std::vector<ZValue> Session::z_values(const Database& queries, const Database& subjects,
+                                      std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
+                                      const Scoring& scoring, const ShuffleOptions& options,
+                                      const RunControl& run) {
+  if (!scores.empty() && scores.size() != pairs.size())
+    throw Error(ErrorKind::input,
+                fmt::format("There are {} scores for {} pairs.", scores.size(), pairs.size()));
+  session::SessionCore& core = state_->core;
+  session::Call call(core, run);
+  api::check_sequences(queries, subjects, scoring, call);
+  std::vector<ZValue> values;
+  call.run(session::Call::Length::full, [&] {
+    session::Verifications files({queries, subjects}, call);
+    const std::uint64_t memory = core.options().memory_bytes;
+    const auto rows = queries.state()->sorted(call.stop());
+    const auto columns = subjects.state()->sorted(call.stop());
+    const Problem problem{scoring, Detail::score};
+    const std::uint64_t shuffles =
+        std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);
+    call.choose_devices(
+        {*rows, *columns, problem, TileShape::rectangle, api::cells_of(queries, subjects, pairs) * shuffles});
+    engine::AlignOptions first;
+    first.fields.detail = Detail::score;
+    first.memory_bytes = memory;
+    call.reserve(engine::shuffle_bytes(memory) + engine::align_bytes(first));
+    std::vector<std::int32_t> computed;
+    if (scores.empty())
+      engine::align_pairs(rows, columns, pairs, scoring, first, call.state(), [&](const Columns& batch) {
+        computed.insert(computed.end(), batch.score.begin(), batch.score.end());
+      });
+    values = engine::z_values(queries.sequences(), subjects.sequences(), pairs,
+                              scores.empty() ? std::span<const std::int32_t>(computed) : scores, scoring,
+                              options, memory, call.state());
+    files.require();
+  });
+  return values;
+}
+
+std::vector<IdentityRange> Session::identity_range(const Database& queries, const Database& subjects,
+                                                   std::span<const IndexPair> pairs, const Scoring& scoring,
+                                                   Denominator denominator, const RunControl& run) {
+  AlignOptions options;
+  options.detail = Detail::score;
+  options.identity_ranges = {denominator};
+  const Columns rows = align(queries, subjects, pairs, scoring, options, run);
+  const std::span<const IdentityRange> ranges = rows.identity_range[static_cast<std::size_t>(denominator)];
+  return {ranges.begin(), ranges.end()};
+}
+
+}  // namespace alnus

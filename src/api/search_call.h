@@ -1,0 +1,25 @@
+// A search call, in a whole database or in a part of one.
+#pragma once
+
+#include "alnus/search.h"
+#include "alnus/session.h"
+#include "engine/search.h"
+#include "session/file_check.h"
+#include "session/session_core.h"
+
+namespace alnus::api {
+
+// The work of a call, or a part of it: searches, and hands each batch to `sink` on the caller's thread.
+// `options`: what resolved() returned, perhaps with a piece. `files`: the checks of both databases.
+SearchSummary search(session::Call& call, const Database& queries, const Database& database,
+                     const Scoring& scoring, const engine::SearchOptions& options,
+                     session::Verifications& files, const SearchSink& sink);
+
+// The engine's options for a search in a whole database. If `calibrate` is false (cost estimates), a
+// calibration that would have to be simulated is only announced in a message. Throws what the search would
+// throw for its options and inputs. If `calibrate` is true, also tells the user what the scoring and the
+// queries mean for the results.
+engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
+                               const SearchOptions& options, bool calibrate, session::Call& call);
+
+}  // namespace alnus::api

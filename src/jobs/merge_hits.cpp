@@ -1,0 +1,268 @@
+#include "jobs/merge_hits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "alnus/row_check.h"
+#include "core/strands.h"
+#include "engine/search_counts.h"
+#include "jobs/part_calls.h"
+
+namespace alnus::jobs {
+namespace {
+
+using Index = SequenceSet::Index;
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
+
+double or_infinite(std::span<const double> column, std::size_t row) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  return column.empty() || std::isnan(column[row]) ? kNone : column[row];
+}
+
+Strand strand_of(const Columns& rows, std::size_t row) {
+  return rows.strand.empty() ? Strand::plus : rows.strand[row];
+}
+
+}  // namespace
+
+HitMerger::HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
+                     std::function<bool(Index subject)> has_all, SearchSummary& summary,
+                     std::function<void(const SearchBatch&)> take)
+    : job_(job),
+      queries_(queries),
+      database_(database),
+      has_all_(std::move(has_all)),
+      summary_(summary),
+      take_(std::move(take)) {}
+
+void HitMerger::begin(std::span<const Block> blocks) {
+  all_blocks_ = blocks_ = blocks;
+  hits_ = 0;
+}
+
+void HitMerger::require_next(const PartHits& hits) {
+  const SearchBatch& batch = hits.batch;
+  const bool in_order =
+      !blocks_.empty() && hits.block == blocks_.front() && batch.queries.begin == next_query_ &&
+      batch.queries.end <= hits.block.rows.end &&
+      (is_whole(hits.block) ? next_subject_ == 0 : hits.block.columns.begin == next_subject_);
+  if (!in_order) refuse("its hits are not those that come next");
+  if (!is_whole(hits.block) && (batch.queries.size() != 1 || hits.block.rows.size() != 1))
+    refuse("some subjects alone are for one query at a time");
+  require_rows(hits);
+  if (is_whole(hits.block) && !hits.candidates.empty()) refuse("it has candidates of a whole query");
+  if (!is_whole(hits.block)) require_candidates(hits);
+}
+
+void HitMerger::require_rows(const PartHits& hits) const {
+  const SearchBatch& batch = hits.batch;
+  const Columns& rows = batch.rows;
+  const engine::RowFields& fields = job_.fields;
+  const bool whole = is_whole(hits.block);
+  check_rows(rows,
+             {fields.detail, fields.strands != Strands::plus, fields.cigars, fields.significance || !whole,
+              fields.identity_ranges},
+             job_.scoring, queries_, database_);
+  const bool is_ordered = whole && fields.significance;  // else the rows lack the E-values that order them
+  for (Index q = 0; q < batch.queries.size(); ++q) {
+    const std::size_t begin = batch.first_row[q], end = batch.first_row[q + 1];
+    if (whole && end - begin > job_.max_target_seqs) refuse("a query has too many hits");
+    std::vector<Index> subjects;
+    for (std::size_t row = begin; row < end; ++row) {
+      const Index subject = rows.subject[row];
+      if (rows.query[row] != batch.queries.begin + q) refuse("its hits are of other queries");
+      if (subject < hits.block.columns.begin || subject >= hits.block.columns.end)
+        refuse("its hits are of other subjects");
+      if (!has_all_(subject)) refuse("it has a hit of a subject whose name or letters no part has");
+      if (is_ordered && row > begin && !is_before(rows, row - 1, row))
+        refuse("its hits are not in their order");
+      subjects.push_back(subject);
+    }
+    std::ranges::sort(subjects);
+    if (whole && std::ranges::adjacent_find(subjects) != subjects.end())
+      refuse("a query has a subject twice");
+  }
+}
+
+void HitMerger::require_candidates(const PartHits& hits) {
+  const auto ordinal_of = [&](Index subject) { return database_.file_ordinal(subject); };
+  if (by_ordinal_.empty()) {
+    by_ordinal_ = numbers_of({0, database_.size()});
+    std::ranges::sort(by_ordinal_, {}, ordinal_of);
+  }
+  const IndexRange columns = hits.block.columns;
+  const std::size_t length = queries_.length(next_query_);
+  std::vector<Chosen> all;
+  for (const PartHits::Candidates& candidates : hits.candidates)
+    for (const engine::CandidateKey& key : candidates.keys) {
+      const auto found = std::ranges::lower_bound(by_ordinal_, key.ordinal, {}, ordinal_of);
+      const bool fits = found != by_ordinal_.end() && ordinal_of(*found) == key.ordinal &&
+                        *found >= columns.begin && *found < columns.end &&
+                        possible_scores(job_.scoring, length, database_.length(*found)).has(key.score);
+      if (!fits) refuse("its candidates are none of its subjects");
+      all.push_back({key.score, key.ordinal, candidates.strand});
+    }
+  const auto key_of = [](const Chosen& chosen) { return std::pair(chosen.ordinal, chosen.strand); };
+  std::ranges::sort(all, {}, key_of);
+  if (std::ranges::adjacent_find(all, {}, key_of) != all.end()) refuse("it has a candidate twice");
+  const Columns& rows = hits.batch.rows;
+  std::vector<std::pair<FileOrdinal, Strand>> found;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    found.emplace_back(ordinal_of(rows.subject[row]), strand_of(rows, row));
+    const auto candidate = std::ranges::lower_bound(all, found.back(), {}, key_of);
+    if (candidate == all.end() || key_of(*candidate) != found.back() || candidate->score != rows.score[row])
+      refuse("it has a hit that is no candidate");
+  }
+  std::ranges::sort(found);
+  if (std::ranges::adjacent_find(found) != found.end()) refuse("a query has a subject twice");
+}
+
+void HitMerger::end(const SearchSummary& of_part) const {
+  std::uint64_t queries = 0, pairs = 0, cells = 0;
+  for (const Block& block : all_blocks_) {
+    const auto residues = [](const SequenceSet& set, IndexRange range) {
+      return set.arrays().offsets[range.end] - set.arrays().offsets[range.begin];
+    };
+    queries += block.rows.size();
+    pairs += std::uint64_t{block.rows.size()} * block.columns.size();
+    cells += residues(queries_, block.rows) * residues(database_, block.columns) *
+             strands_of_each(job_.fields.strands);
+  }
+  if (!blocks_.empty()) refuse("the hits of its last queries are missing");
+  if (of_part.queries != queries || of_part.pairs != pairs || of_part.cells != cells || of_part.hits != hits_)
+    refuse("its counts are not those of its hits and sequences");
+  require_histogram(of_part);
+}
+
+void HitMerger::require_histogram(const SearchSummary& of_part) const {
+  const ScoreHistogram& histogram = of_part.histogram;
+  if (histogram.pairs.empty()) return;
+  const ScoreRange range = possible_scores(job_.scoring, queries_.longest(), database_.longest());
+  const double first = histogram.lowest, last = first + static_cast<double>(histogram.pairs.size()) - 1;
+  unsigned __int128 sum = 0;
+  for (const std::uint64_t count : histogram.pairs) sum += count;
+  if (first < std::min(0.0, range.lowest) || last > range.highest ||
+      sum > static_cast<unsigned __int128>(of_part.pairs) * strands_of_each(job_.fields.strands))
+    refuse("its scores are not those of its sequences");
+}
+
+void HitMerger::add(PartHits hits) {
+  const SearchBatch& batch = hits.batch;
+  const IndexRange columns = hits.block.columns;
+  hits_ += batch.rows.size();
+  if (!is_whole(hits.block) || batch.queries.end == hits.block.rows.end) blocks_ = blocks_.subspan(1);
+  if (is_whole(hits.block)) {
+    next_query_ = batch.queries.end;
+    return hand_over(batch);
+  }
+  pieces_.push_back(std::move(hits));
+  next_subject_ = columns.end;
+  if (columns.end < job_.columns) return;
+  choose();
+  pieces_.clear();
+  next_subject_ = 0;
+  ++next_query_;
+}
+
+void HitMerger::hand_over(const SearchBatch& batch) {
+  engine::count_hits(batch, queries_, 0, summary_);
+  take_(batch);
+}
+
+void HitMerger::require_end() const {
+  if (next_query_ != job_.rows || next_subject_ != 0) refuse("the hits of the last queries are missing");
+}
+
+std::vector<HitMerger::Chosen> HitMerger::candidates() const {
+  std::vector<Chosen> all;
+  for (const Strand strand : {Strand::plus, Strand::minus}) {
+    std::vector<Chosen> of_strand;
+    for (const PartHits& piece : pieces_)
+      for (const PartHits::Candidates& candidates : piece.candidates)
+        if (candidates.strand == strand)
+          for (const engine::CandidateKey& key : candidates.keys)
+            of_strand.push_back({key.score, key.ordinal, strand});
+    const std::size_t count = std::min<std::size_t>(of_strand.size(), job_.most_candidates);
+    std::ranges::partial_sort(of_strand, of_strand.begin() + static_cast<std::ptrdiff_t>(count),
+                              [](const Chosen& a, const Chosen& b) { return a.before(b); });
+    all.insert(all.end(), of_strand.begin(), of_strand.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  // A pair keeps the strand with the higher score; plus if both scores are equal.
+  std::ranges::sort(all, [](const Chosen& a, const Chosen& b) {
+    if (a.ordinal != b.ordinal) return a.ordinal < b.ordinal;
+    return a.score != b.score ? a.score > b.score : a.strand < b.strand;
+  });
+  const auto same_pair = [](const Chosen& a, const Chosen& b) { return a.ordinal == b.ordinal; };
+  all.erase(std::unique(all.begin(), all.end(), same_pair), all.end());
+  return all;
+}
+
+bool HitMerger::is_before(const Columns& rows, std::size_t a, std::size_t b) const {
+  const double of_a = or_infinite(rows.evalue, a), of_b = or_infinite(rows.evalue, b);
+  if (of_a != of_b) return of_a < of_b;
+  const auto judged = [&](std::size_t row) {
+    const bool adjusted = !rows.adjusted_score.empty() && !std::isnan(rows.adjusted_score[row]);
+    return adjusted ? rows.adjusted_score[row] : static_cast<double>(rows.score[row]) / job_.scoring.scale;
+  };
+  if (judged(a) != judged(b)) return judged(a) > judged(b);
+  if (rows.score[a] != rows.score[b]) return rows.score[a] > rows.score[b];
+  return database_.file_ordinal(rows.subject[a]) < database_.file_ordinal(rows.subject[b]);
+}
+
+bool HitMerger::ties(const Columns& rows, std::size_t a, std::size_t b) const {
+  const auto same = [&](std::span<const double> column) {
+    return or_infinite(column, a) == or_infinite(column, b);
+  };
+  return rows.score[a] == rows.score[b] && same(rows.adjusted_score) && same(rows.evalue);
+}
+
+void HitMerger::choose() {
+  ColumnCollector collector;
+  for (const PartHits& piece : pieces_) collector.add(piece.batch.rows);
+  const Columns rows = collector.finish();
+  std::vector<Chosen> chosen = candidates();
+  bool cut_tie = false;
+  const std::size_t most = job_.max_target_seqs;
+  if (job_.chosen_by_score && chosen.size() > most) {
+    std::ranges::sort(chosen, [](const Chosen& a, const Chosen& b) { return a.before(b); });
+    cut_tie = chosen[most - 1].score == chosen[most].score;
+    chosen.resize(most);
+    std::ranges::sort(chosen, {}, &Chosen::ordinal);
+  }
+  const auto is_chosen = [&](std::size_t row) {
+    const FileOrdinal ordinal = database_.file_ordinal(rows.subject[row]);
+    const auto found = std::ranges::lower_bound(chosen, ordinal, {}, &Chosen::ordinal);
+    return found != chosen.end() && found->ordinal == ordinal && found->strand == strand_of(rows, row);
+  };
+  std::vector<std::size_t> numbers;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (is_chosen(row)) numbers.push_back(row);
+  std::ranges::sort(numbers, [&](std::size_t a, std::size_t b) { return is_before(rows, a, b); });
+  if (numbers.size() > most) {
+    cut_tie = ties(rows, numbers[most - 1], numbers[most]);
+    numbers.resize(most);
+  }
+  SearchBatch batch = pieces_.front().batch;
+  batch.queries = {next_query_, next_query_ + 1};
+  struct Both {
+    std::shared_ptr<const void> rows;
+    std::vector<std::uint64_t> first_row;
+  };
+  batch.rows = selected(rows, numbers);
+  if (!job_.significance)  // significance was computed only to order the hits
+    for (auto* column : {&batch.rows.adjusted_score, &batch.rows.bits, &batch.rows.evalue, &batch.rows.zscore,
+                         &batch.rows.zscore_se, &batch.rows.zfit})
+      *column = {};
+  const auto both = std::make_shared<Both>(Both{batch.rows.owner, {0, numbers.size()}});
+  batch.first_row = both->first_row;
+  batch.rows.owner = both;
+  if (cut_tie) engine::count_cut_tie(queries_[next_query_].id(), summary_);
+  hand_over(batch);
+}
+
+}  // namespace alnus::jobs

@@ -1,0 +1,74 @@
+// Joins the hits of the parts of a search.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "jobs/collect.h"
+#include "jobs/job.h"
+#include "jobs/part_columns.h"
+
+namespace alnus::jobs {
+
+// Takes the hits of all parts in the order of the plan, and hands batches of whole queries to `take`. If a
+// query was searched in pieces of the database, its hits are chosen among the hits of all pieces, by the same
+// rule as in the engine (engine/hit_aligner.h). Adds to `summary` the number of hits and the queries without
+// hits. For queries that were searched in pieces it also adds the cut ties.
+//
+// All contents of parts are checked. require_next(), end() and require_end() throw Error(input) with a
+// message that the caller makes a part of its sentence.
+class HitMerger {
+ public:
+  // `has_all(subject)`: true if the parts have the name and, if outputs show them, the letters of the
+  // subject.
+  HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
+            std::function<bool(SequenceSet::Index subject)> has_all, SearchSummary& summary,
+            std::function<void(const SearchBatch&)> take);
+
+  // Begins a part, which has the hits of these blocks. The blocks must follow those of the part before.
+  void begin(std::span<const Block> blocks);
+  // Throws for hits that do not come next, and for hits that no search finds.
+  void require_next(const PartHits& hits);
+  void add(PartHits hits);
+  // Ends a part. Throws if hits of its blocks are missing, or if the counts in its summary are not those of
+  // its hits.
+  void end(const SearchSummary& of_part) const;
+  void require_end() const;  // throws if hits of queries are missing
+
+ private:
+  bool is_whole(const Block& block) const { return block.columns.size() == job_.columns; }
+  void require_rows(const PartHits& hits) const;
+  void require_candidates(const PartHits& hits);
+  void require_histogram(const SearchSummary& of_part) const;
+  void hand_over(const SearchBatch& batch);
+  void choose();
+  // A subject that may be a hit of the query at hand.
+  struct Chosen {
+    std::int32_t score = 0;
+    FileOrdinal ordinal{};
+    Strand strand = Strand::plus;
+    bool before(const Chosen& other) const {
+      return score != other.score ? score > other.score : ordinal < other.ordinal;
+    }
+  };
+  std::vector<Chosen> candidates() const;  // of all pieces, sorted by ordinal
+  bool is_before(const Columns& rows, std::size_t a, std::size_t b) const;
+  bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
+
+  const Job& job_;
+  const SequenceSet &queries_, &database_;
+  const std::function<bool(SequenceSet::Index)> has_all_;
+  SearchSummary& summary_;
+  const std::function<void(const SearchBatch&)> take_;
+  SequenceSet::Index next_query_ = 0, next_subject_ = 0;
+  std::span<const Block> all_blocks_;           // the blocks of the part at hand
+  std::span<const Block> blocks_;               // those of them that still lack hits
+  std::uint64_t hits_ = 0;                      // the number of hits that were added of the part at hand
+  std::vector<SequenceSet::Index> by_ordinal_;  // the subjects sorted by ordinal; made for the first piece
+  std::vector<PartHits> pieces_;                // the hits of the next query in the pieces added so far
+};
+
+}  // namespace alnus::jobs

@@ -1,0 +1,144 @@
+#include "jobs/merge_outputs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "alnus/error.h"
+#include "alnus/matrix_table.h"
+#include "core/pair_value.h"
+#include "jobs/pair_outputs.h"
+
+namespace alnus::jobs {
+namespace {
+
+// The names of the outputs, by the option that names each of them.
+std::map<std::string, std::string> names_of(const PairFiles& files, const std::string& score_plot) {
+  std::map<std::string, std::string> names = {{option("score_plot"), score_plot}};
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    names[option(kind.option)] = files.*kind.path;
+    if (!kind.more_paths) continue;
+    for (const auto& [value, name] : files.*kind.more_paths) {
+      std::string word(word_of(value));
+      std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
+      names[fmt::format("{} {}:", option(kind.option), word)] = name;
+    }
+  }
+  return names;
+}
+
+// True if this output, as names_of() has it, is of a kind that has tables.
+bool has_tables(const std::string& output) {
+  return std::ranges::any_of(pair_output_kinds(), [&](const PairOutputKind& kind) {
+    return kind.has_tables && output.starts_with(option(kind.option));
+  });
+}
+
+PairFiles named(const Job& job, const JobFiles& files) {
+  PairFiles result = job.files;
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    result.*kind.path = files.*kind.merged_path;
+    if (kind.more_paths) result.*kind.more_paths = files.*kind.merged_more_paths;
+  }
+  result.head.program_version = files.program_version;
+  result.head.command_line = files.command_line;
+  if (files.database_name) result.head.database_name = *files.database_name;
+  return result;
+}
+
+void require(std::string_view name, bool same) {
+  if (!same)
+    throw Error(ErrorKind::input,
+                fmt::format("The parts were made with another {}: leave it out, or give that of the parts.",
+                            option(name)));
+}
+
+// The type of matrices, as matrices_of() chooses it: int32 for scores and score distances, unless the user
+// chose a type.
+MatrixType type_of_matrices(const Job& job) {
+  bool of_scores = !job.files.matrix.empty() && is_of_scores(job.value.kind);
+  for (const auto& [value, name] : job.files.matrices) of_scores |= !name.empty() && is_of_scores(value);
+  return job.files.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
+}
+
+// Requires that an option of outputs which is given for a merge is that of the parts.
+template <class OfMerge, class OfRun>
+void require_option(const JobFiles& given, const OfMerge& of_merge, const PairFiles& made,
+                    const OfRun& of_run) {
+  const auto& value = given.*(of_merge.member);
+  if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::string>)  // not the name of a file
+    require(of_merge.name, !value || *value == made.*(of_run.member));
+}
+template <std::size_t... k>
+void require_options(const JobFiles& given, const PairFiles& made, std::index_sequence<k...>) {
+  (require_option(given, std::get<k>(kOutputOptions<JobFiles>), made, std::get<k>(kOutputOptions<PairFiles>)),
+   ...);
+}
+// The numbers of all lines of kOutputOptions.
+constexpr std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(kOutputOptions<JobFiles>)>>> kAll;
+
+}  // namespace
+
+void check(const Job& job, const JobFiles& files) {
+  const auto there = names_of(job.files, job.score_plot ? "wanted" : "");
+  const auto given = names_of(named(job, files), files.score_plot);
+  const auto name_of = [](const std::map<std::string, std::string>& names, const std::string& option) {
+    const auto found = names.find(option);
+    return found == names.end() ? std::string() : found->second;
+  };
+  for (const auto& [output, name] : there)
+    if (!name.empty() && name_of(given, output).empty())
+      throw Error(ErrorKind::input,
+                  fmt::format("The parts have an output of {}, which has no name here: add {}{}FILE.", output,
+                              output, output.ends_with(':') ? "" : " "));
+  for (const auto& [output, name] : given)
+    if (!name.empty() && name_of(there, output).empty())
+      throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
+                                                output, name, output));
+  PairFiles made = job.files;
+  made.matrix_type = type_of_matrices(job);
+  for (const auto& [output, name] : given)
+    if (has_tables(output) && !name.empty() &&
+        is_matrix_table(name) != is_matrix_table(name_of(there, output)))
+      throw Error(
+          ErrorKind::input,
+          is_matrix_table(name)
+              ? fmt::format("{} {}: the parts have a matrix in NumPy's format here, not a table. Name it "
+                            ".npy.",
+                            output, name)
+              : fmt::format("{} {}: the parts have a table here. Name it .csv or .tsv.", output, name));
+  const std::optional<OutputFormat>& format = files.format;
+  require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
+  const bool header = files.header.value_or(made.format.header) || (format && format->header);
+  require("header", header == made.format.header);
+  require_options(files, made, kAll);
+  require("matrix_value", files.value.value_or(job.value.kind) == job.value.kind);
+  require("identity", files.denominator.value_or(job.value.denominator) == job.value.denominator);
+}
+
+std::optional<std::string> first_difference(const Job& one, const Job& other) {
+  const auto of_one = names_of(one.files, one.score_plot ? "wanted" : "");
+  const auto of_other = names_of(other.files, other.score_plot ? "wanted" : "");
+  if (of_one != of_other) return "they have different outputs";
+  if (one.files.head.detail != other.files.head.detail) return differs("detail");
+  if (one.rows != other.rows || one.columns != other.columns) return "they are of different sequences";
+  return std::nullopt;
+}
+
+SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
+  const PairFiles all = pair_files_of(job, files, parts);
+  return {all.rows, all.format, all.head, files.score_plot, all.other_inputs};
+}
+
+PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
+  PairFiles all = named(job, files);
+  all.other_inputs = parts;
+  all.other_inputs.insert(all.other_inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
+  return all;
+}
+
+}  // namespace alnus::jobs

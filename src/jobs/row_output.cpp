@@ -1,0 +1,69 @@
+// Rows as an output of all pairs.
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+
+#include "alnus/error.h"
+#include "jobs/pair_outputs.h"
+#include "jobs/row_writer.h"
+
+namespace alnus::jobs {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+class RowOutput : public TextOutput {
+ public:
+  explicit RowOutput(const Opening& opening)
+      : TextOutput(opening, opening.job.files.rows),
+        statistics_(opening.statistics),
+        grouping_(opening.job.nearest ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart) {
+    const PairJob& job = opening.job;
+    if (file_) rows_.emplace(*file_, job.files.format, job.scoring, job.rows, job.columns, job.files.head);
+  }
+
+  void write(const engine::Stripe& stripe) override {
+    if (rows_) rows_->write(stripe.listed, statistics_, grouping_);
+  }
+  void sync() override {
+    if (rows_) rows_->flush();
+    TextOutput::sync();
+  }
+  void finish() override {
+    if (rows_) rows_->finish();
+  }
+
+ private:
+  const std::string statistics_;
+  const RowWriter::Grouping grouping_;
+  std::optional<ReportRows> rows_;
+};
+
+void check_rows(const PairJob& job) {
+  const PairFiles& files = job.files;
+  if (files.checkpoint.empty() || files.rows.empty()) return;
+  std::error_code error;
+  const bool special =
+      std::filesystem::exists(files.rows, error) && !std::filesystem::is_regular_file(files.rows, error);
+  if (files.rows == "-" || special)
+    fail(fmt::format(
+        "{} needs files, from which an interrupted run can go on: write the rows to a file by {}.",
+        option("checkpoint"), option("output")));
+  if (files.format.has_head())
+    fail(fmt::format("{} works only with {} 6, 10 or jsonl{}.", option("checkpoint"), option("outfmt"),
+                     files.format.header ? fmt::format(", without {}", option("header")) : ""));
+}
+
+}  // namespace
+
+PairOutputKind row_output() {
+  return {.option = "output",
+          .path = &PairFiles::rows,
+          .merged_path = &JobFiles::rows,
+          .need = [](const PairFiles&, PairValue, PairNeeds& needs) { needs.rows = true; },
+          .check = check_rows,
+          .paths = [](const PairJob& job) { return std::vector{job.files.rows}; },
+          .open = [](const Opening& opening) { return one_output<RowOutput>(opening); }};
+}
+
+}  // namespace alnus::jobs
