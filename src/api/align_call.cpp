@@ -13,7 +13,7 @@
 #include "api/options.h"
 #include "api/statistics.h"
 #include "core/strands.h"
-#include "engine/align_pairs.h"
+#include "engine/align_driver.h"
 #include "engine/identity_range.h"
 #include "engine/z_values.h"
 #include "jobs/collect.h"
@@ -82,7 +82,7 @@ AlignSummary Session::align(const Database& queries, const Database& subjects,
       state_->core, queries, subjects, scoring, options, TileShape::list, pairs.size(),
       api::cells_of(queries, subjects, pairs), sink, run,
       [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
-          engine::Call& call, const engine::EmitRows& emit) {
+          engine::CallState& call, const engine::EmitRows& emit) {
         engine::align_pairs(rows, columns, pairs, scoring, wanted, call, emit);
       });
 }
@@ -94,7 +94,7 @@ AlignSummary Session::align_all(const Database& queries, const Database& subject
       std::uint64_t{queries.size()} * subjects.size(),
       queries.sequences().total_residues() * subjects.sequences().total_residues(), sink, run,
       [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
-          engine::Call& call,
+          engine::CallState& call,
           const engine::EmitRows& emit) { engine::align_all(rows, columns, scoring, wanted, call, emit); });
 }
 

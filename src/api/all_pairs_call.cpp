@@ -26,7 +26,7 @@
 #include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/mirrored.h"
 #include "engine/sparse_values.h"
 #include "jobs/checkpoint.h"
@@ -142,7 +142,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
 bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }
 
 void PairRun::resolve(bool calibrate, session::Call& call) {
-  engine::StatisticsOptions& statistics = options_.statistics;
+  engine::ResolvedStatistics& statistics = options_.statistics;
   statistics = resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
                                   {.strands = options_.fields.strands,
                                    .wanted = wants_evalues(),

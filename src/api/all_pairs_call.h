@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "alnus/session.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "jobs/pair_outputs.h"
 #include "session/call.h"
 

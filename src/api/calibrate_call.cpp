@@ -8,7 +8,7 @@
 #include "alnus/session.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
-#include "engine/calibrate.h"
+#include "engine/calibrate_driver.h"
 #include "io/calibration_cache.h"
 #include "session/call.h"
 #include "session/session_core.h"

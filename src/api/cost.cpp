@@ -9,7 +9,7 @@
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
-#include "engine/calibrate.h"
+#include "engine/calibrate_driver.h"
 #include "io/writer.h"
 #include "jobs/pair_outputs.h"
 #include "session/call.h"
@@ -41,7 +41,7 @@ double calibration_seconds(session::Call& call, const Scoring& scoring) {
 
 Cost cost(session::Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
           const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells,
-          const engine::StatisticsOptions& statistics) {
+          const engine::ResolvedStatistics& statistics) {
   const SortedSequences rows(queries), columns(subjects);
   session::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
   work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
@@ -92,7 +92,7 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
   Cost result;
   call.run(session::Call::Length::brief, [&] {
     api::check_sequences(queries, subjects, scoring, call);
-    const engine::StatisticsOptions statistics =
+    const engine::ResolvedStatistics statistics =
         api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
     const std::uint64_t count = all ? std::uint64_t{rows.size()} * columns.size() : pairs.size();

@@ -55,7 +55,7 @@ Found mostly_simple(const SequenceSet& queries, session::Call& call) {
 
 }  // namespace
 
-void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
+void warn_of_low_complexity(const StatisticsOptions& options, const engine::ResolvedStatistics& resolved,
                             const SequenceSet& queries, session::Call& call) {
   if (!resolved.by_parameters_now() || queries.alphabet() != AlphabetKind::protein) return;
   std::string off;

@@ -3,7 +3,7 @@
 
 #include "alnus/sequence_set.h"
 #include "alnus/statistics.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::session {
 class Call;
@@ -15,7 +15,7 @@ namespace alnus::api {
 // E-values come from parameters (spouge, karlin) and the user has switched off the composition or the
 // low-complexity adjustment. Without the adjustment such queries get more chance hits than their E-values
 // say. `resolved`: `options` after resolve_statistics().
-void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
+void warn_of_low_complexity(const StatisticsOptions& options, const engine::ResolvedStatistics& resolved,
                             const SequenceSet& queries, session::Call& call);
 
 }  // namespace alnus::api

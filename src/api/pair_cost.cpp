@@ -26,7 +26,7 @@ double cells_of(Detail detail) {
 engine::PairCost expected_cost(const engine::AllPairsOptions& options, double gcups, int threads) {
   const Detail detail = options.detail_of_every_pair();
   const engine::RowFields& fields = options.fields;
-  const engine::StatisticsOptions& statistics = options.statistics;
+  const engine::ResolvedStatistics& statistics = options.statistics;
   double cells = cells_of(detail);
   if (fields.strands == Strands::both)  // both strands are scored, and then one is aligned
     cells = 2 + (detail == Detail::score ? 0 : cells);

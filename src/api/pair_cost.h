@@ -1,7 +1,7 @@
 // What a pair of a run with a checkpoint is expected to cost, which decides where its stripes end.
 #pragma once
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::api {
 

@@ -5,7 +5,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/scoring.h"
 #include "api/all_pairs_call.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::session {
 class Call;

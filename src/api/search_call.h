@@ -3,7 +3,7 @@
 
 #include "alnus/search.h"
 #include "alnus/session.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "session/file_check.h"
 #include "session/session_core.h"
 

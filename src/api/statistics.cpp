@@ -7,7 +7,7 @@
 #include "alnus/text.h"
 #include "core/preset.h"
 #include "core/strands.h"
-#include "engine/calibrate.h"
+#include "engine/calibrate_driver.h"
 #include "session/call.h"
 #include "session/session_core.h"
 #include "stats/adjusted_matrix.h"
@@ -104,7 +104,7 @@ std::string name_of(const Scoring& scoring) {
 // Finds parameters for the method: published, given by the user, kept, or simulated. `named`: the user named
 // the method. Without parameters, throws if `named` is true or E-values are needed, and else warns that there
 // are no E-values.
-void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scoring& scoring,
+void find_parameters(engine::ResolvedStatistics& resolved, bool named, const Scoring& scoring,
                      const Wanted& wanted, session::Call& call) {
   const bool suffices = resolved.parameters &&
                         (resolved.parameters->finite_size() || !named || resolved.method == Method::karlin);
@@ -150,11 +150,11 @@ std::uint64_t shuffled(const StatisticsOptions& options) {
   return std::uint64_t{shuffles.shuffles} * (shuffles.sides == ShuffleOptions::Sides::both ? 2 : 1);
 }
 
-engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
-                                             const SearchSpace& database, const Wanted& wanted,
-                                             session::Call& call) {
+engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
+                                              const SearchSpace& database, const Wanted& wanted,
+                                              session::Call& call) {
   check_values(options, wanted);
-  engine::StatisticsOptions resolved;
+  engine::ResolvedStatistics resolved;
   check_preset(options.preset);
   resolved.space = space_of(options, database, wanted.strands);
   const bool named = options.method.has_value();
@@ -203,9 +203,9 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   return resolved;
 }
 
-engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
-                                             const Scoring& scoring, bool calibrate, session::Call& call) {
-  engine::StatisticsOptions resolved = resolve_statistics(
+engine::ResolvedStatistics resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
+                                              const Scoring& scoring, bool calibrate, session::Call& call) {
+  engine::ResolvedStatistics resolved = resolve_statistics(
       options.statistics, scoring, stats::search_space_of(subjects),
       {.strands = options.strands, .wanted = options.significance, .calibrate = calibrate}, call);
   if (!options.significance) resolved.method = StatisticsMethod::none;
@@ -218,7 +218,7 @@ engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const 
   return resolved;
 }
 
-std::string describe(const engine::StatisticsOptions& options) {
+std::string describe(const engine::ResolvedStatistics& options) {
   const SearchSpace& space = options.space;
   std::string text = fmt::format("{}: ", to_string(options.method));
   switch (options.method) {

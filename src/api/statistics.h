@@ -9,7 +9,7 @@
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::session {
 class Call;
@@ -32,18 +32,18 @@ struct Wanted {
 // are needed, and else by a message. `database`:
 // the search space, if the options name no other one. Throws Error(input) if the options do not fit each
 // other or the scoring.
-engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
-                                             const SearchSpace& database, const Wanted& wanted,
-                                             session::Call& call);
+engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
+                                              const SearchSpace& database, const Wanted& wanted,
+                                              session::Call& call);
 
 // The same for pairs that the caller gives. They were not found by a search, so that they have E-values only
 // if the options name a search space.
-engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
-                                             const Scoring& scoring, bool calibrate, session::Call& call);
+engine::ResolvedStatistics resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
+                                              const Scoring& scoring, bool calibrate, session::Call& call);
 
 // The statistics in words, for the heads of outputs: "zvalue: 1,000 shuffles of query and subject each, ...".
 // Empty if nothing judges the scores.
-std::string describe(const engine::StatisticsOptions& options);
+std::string describe(const engine::ResolvedStatistics& options);
 
 // The cells of a pair's shuffles, divided by the cells of the pair itself; 0 without Z-values.
 std::uint64_t shuffled(const StatisticsOptions& options);

@@ -17,7 +17,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "io/output_file.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "alnus/devices.h"
 #include "alnus/text.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 
 namespace alnus::bench {
 namespace {

@@ -14,14 +14,14 @@
 #include "bench/evalue_report.h"
 #include "bench/measure.h"
 #include "bench/nulls.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 #include "bench/team.h"
+#include "cli/closing_lines.h"
 #include "cli/common_options.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/progress_line.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 #include "core/strands.h"
 
 namespace alnus::bench {

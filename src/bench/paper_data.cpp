@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "bench/embedded.h"
+#include "bench/embedded_papers.h"
 #include "io/sequence_parser.h"
 
 namespace alnus::bench {

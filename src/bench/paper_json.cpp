@@ -3,7 +3,7 @@
 
 #include "bench/paper_compare.h"
 #include "bench/paper_report.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 
 namespace alnus::bench {
 namespace {

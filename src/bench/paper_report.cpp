@@ -8,7 +8,7 @@
 
 #include "alnus/text.h"
 #include "bench/paper_compare.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 #include "cli/wrap.h"
 
 namespace alnus::bench {

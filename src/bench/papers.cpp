@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "alnus/devices.h"
-#include "bench/embedded.h"
+#include "bench/embedded_papers.h"
 
 namespace alnus::bench {
 namespace {

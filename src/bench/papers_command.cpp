@@ -15,9 +15,9 @@
 #include "bench/papers.h"
 #include "bench/team.h"
 #include "cli/common_options.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "cli/values.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 namespace alnus::bench {
 namespace {

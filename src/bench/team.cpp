@@ -33,8 +33,8 @@ std::vector<DeviceInfo> Team::infos() const {
   return infos;
 }
 
-std::unique_ptr<engine::Call> Team::call(std::span<Device* const> devices) const {
-  auto call = std::make_unique<engine::Call>(devices, threads_);
+std::unique_ptr<engine::CallState> Team::call(std::span<Device* const> devices) const {
+  auto call = std::make_unique<engine::CallState>(devices, threads_);
   call->progress.warn = [&log = log_](const std::string& message) { log.warning(cli::in_flags(message)); };
   return call;
 }

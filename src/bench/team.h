@@ -9,7 +9,7 @@
 #include "cli/log.h"
 #include "core/device.h"
 #include "core/thread_pool.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::bench {
 
@@ -28,8 +28,8 @@ class Team {
   std::vector<DeviceInfo> infos() const;
   // A call of the engine for one piece of work, on all devices or on those that are given. Its warnings go to
   // the log. The array of devices must outlive the call.
-  std::unique_ptr<engine::Call> call() const { return call(devices_); }
-  std::unique_ptr<engine::Call> call(std::span<Device* const> devices) const;
+  std::unique_ptr<engine::CallState> call() const { return call(devices_); }
+  std::unique_ptr<engine::CallState> call(std::span<Device* const> devices) const;
 
  private:
   ThreadPool& threads_;

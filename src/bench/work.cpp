@@ -9,7 +9,7 @@
 
 #include "alnus/error.h"
 #include "bench/measure.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/planner.h"
 #include "engine/scheduler.h"
 
@@ -88,7 +88,8 @@ SequenceSet not_yet_loaded(const SequenceSet& set) {
 }  // namespace
 
 std::uint64_t search_hits(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& subjects,
-                          const Scoring& scoring, const engine::SearchOptions& options, engine::Call& call) {
+                          const Scoring& scoring, const engine::SearchOptions& options,
+                          engine::CallState& call) {
   Checksum checksum;
   engine::search(queries, subjects, scoring, options, call, [&](const SearchBatch& batch) {
     const Columns& hits = batch.rows;
@@ -117,7 +118,7 @@ std::uint64_t cells_of_pairs(const SequenceSet& set) {
   return (set.total_residues() * set.total_residues() - squares) / 2;
 }
 
-PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool sums, engine::Call& call,
+PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool sums, engine::CallState& call,
                    std::optional<std::int32_t> min_score) {
   const auto set = std::make_shared<const SortedSequences>(not_yet_loaded(sequences));
   engine::Scheduler scheduler(call, set, set, problem);
@@ -130,7 +131,7 @@ PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool su
 }
 
 PairSums nearest_of_set(const SequenceSet& sequences, const Scoring& scoring, std::uint32_t top_k,
-                        engine::Call& call) {
+                        engine::CallState& call) {
   engine::AllPairsOptions options;
   options.fields = {.detail = Detail::score, .cigars = false};
   options.nearest = {{PairValue::score}, top_k};

@@ -7,15 +7,16 @@
 #include <optional>
 
 #include "core/device.h"
-#include "engine/call.h"
-#include "engine/search.h"
+#include "engine/call_state.h"
+#include "engine/search_driver.h"
 
 namespace alnus::bench {
 
 // Runs a search, and returns the checksum of its hits: of their queries, the file ordinals of their subjects,
 // and their scores.
 std::uint64_t search_hits(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& subjects,
-                          const Scoring& scoring, const engine::SearchOptions& options, engine::Call& call);
+                          const Scoring& scoring, const engine::SearchOptions& options,
+                          engine::CallState& call);
 
 // A set of this query alone.
 SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query);
@@ -44,12 +45,12 @@ struct PairSums {
 // Computes every pair of the set once, from sequences that no device holds to results in host memory, which
 // are then dropped. Results are summed up only if `sums` is set: on a fast device reading a result takes as
 // long as computing it. With `min_score` only pairs that score at least so much are results.
-PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call,
+PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::CallState& call,
                    std::optional<std::int32_t> min_score = {});
 
 // Scores every pair of the set from both sides, and keeps the `top_k` nearest of each sequence by score.
 // Begins with sequences that no device holds, and ends with rows in host memory, which are summed up.
 PairSums nearest_of_set(const SequenceSet& set, const Scoring& scoring, std::uint32_t top_k,
-                        engine::Call& call);
+                        engine::CallState& call);
 
 }  // namespace alnus::bench

@@ -11,7 +11,7 @@
 #include "cli/process.h"
 #include "cli/user_cache.h"
 #include "cli/values.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 namespace alnus::cli {
 namespace {

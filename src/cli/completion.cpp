@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/help.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 namespace alnus::cli {
 namespace {

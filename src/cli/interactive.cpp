@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/common_options.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 
 namespace alnus::cli {
 

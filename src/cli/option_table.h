@@ -9,7 +9,7 @@
 
 #include "alnus/option_table.h"
 #include "cli/log.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 namespace alnus::cli {
 

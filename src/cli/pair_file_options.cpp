@@ -5,7 +5,7 @@
 
 #include "alnus/error.h"
 #include "cli/common_options.h"
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 namespace alnus::cli {
 namespace {

@@ -19,8 +19,8 @@
 #include "alnus/devices.h"
 #include "alnus/error.h"
 #include "alnus/output.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/closing_lines.h"
+#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

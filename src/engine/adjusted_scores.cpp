@@ -48,7 +48,7 @@ constexpr std::size_t kPiece = 1000;
 // Cuts [0, count) into pieces of `piece` numbers and calls body(begin, end) for each, on the threads of the
 // call. Throws Interrupted when the call's stop is requested.
 template <typename Body>
-void for_each_piece(std::size_t count, std::size_t piece, Call& call, const Body& body) {
+void for_each_piece(std::size_t count, std::size_t piece, CallState& call, const Body& body) {
   call.threads.for_each((count + piece - 1) / piece, [&](std::size_t number) {
     call.progress.stop.throw_if_requested();
     body(number * piece, std::min((number + 1) * piece, count));
@@ -93,7 +93,7 @@ struct AdjustedScores::Prepared {
 class AdjustedScores::SideBySide {
  public:
   SideBySide(const AdjustedScores& scores, std::span<const Rescoring> rescorings, const Prepared& prepared,
-             Call& call)
+             CallState& call)
       : scores_(scores), query_(prepared.queries[rescorings.front().query]) {
     call.progress.stop.throw_if_requested();
     const PairAdjustment& adjustment = scores.adjustment_;
@@ -122,7 +122,7 @@ class AdjustedScores::SideBySide {
 };
 
 AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects,
-                               const Scoring& scoring, const StatisticsOptions& options)
+                               const Scoring& scoring, const ResolvedStatistics& options)
     : queries_(queries),
       subjects_(subjects),
       scoring_(scoring),
@@ -202,7 +202,7 @@ bool AdjustedScores::may_pass(const Candidate& candidate, double score, double l
 }
 
 std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate> candidates, double limit,
-                                                      Call& call) const {
+                                                      CallState& call) const {
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   std::vector<std::optional<double>> result(candidates.size());
   for (std::size_t first = 0; first < candidates.size(); first += kMostTogether) {
@@ -214,7 +214,7 @@ std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate>
 
 std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet& set,
                                                                std::span<const SequenceSet::Index> sequences,
-                                                               bool masked, Call& call) const {
+                                                               bool masked, CallState& call) const {
   std::vector<Sequence> result(sequences.size());
   constexpr std::size_t kSequences = 32;
   for_each_piece(result.size(), kSequences, call, [&](std::size_t begin, std::size_t end) {
@@ -225,7 +225,7 @@ std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet
 }
 
 std::vector<std::uint32_t> AdjustedScores::kept_numbers(std::span<const Candidate> candidates, double limit,
-                                                        Call& call) const {
+                                                        CallState& call) const {
   const double most = candidate_evalue(options_, scoring_, limit);
   std::vector<char> kept(candidates.size());
   for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
@@ -238,7 +238,7 @@ std::vector<std::uint32_t> AdjustedScores::kept_numbers(std::span<const Candidat
   return numbers;
 }
 
-void AdjustedScores::score(std::span<const Candidate> candidates, double limit, Call& call,
+void AdjustedScores::score(std::span<const Candidate> candidates, double limit, CallState& call,
                            std::span<std::optional<double>> result) const {
   const std::vector<std::uint32_t> kept = kept_numbers(candidates, limit, call);
   const Distinct rows = distinct(candidates, kept, &IndexPair::query, queries_.size()),
@@ -275,7 +275,7 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
 void AdjustedScores::unmask_nearly_identical(std::vector<Rescoring>& rescorings,
                                              std::span<const Candidate> candidates,
                                              std::span<const Sequence> queries,
-                                             std::vector<Sequence>& subjects, Call& call) const {
+                                             std::vector<Sequence>& subjects, CallState& call) const {
   if (!mask_subjects_) return;
   std::vector<char> found(rescorings.size());
   for_each_piece(rescorings.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
@@ -307,7 +307,7 @@ void AdjustedScores::remove(std::vector<Rescoring>& rescorings, std::span<const 
   rescorings.resize(left);
 }
 
-void AdjustedScores::sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call) {
+void AdjustedScores::sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call) {
   if (!std::ranges::is_sorted(rescorings, {}, &Rescoring::query))
     std::ranges::stable_sort(rescorings, {}, &Rescoring::query);
   std::vector<std::span<Rescoring>> of_queries;
@@ -326,7 +326,7 @@ void AdjustedScores::sort(std::vector<Rescoring>& rescorings, const Prepared& pr
 }
 
 void AdjustedScores::score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                                      Call& call, std::span<std::optional<double>> result) const {
+                                      CallState& call, std::span<std::optional<double>> result) const {
   const auto on_host = [](const Device* device) { return device->info().computes_on_host; };
   if (rescorings.empty() || std::ranges::all_of(call.devices, on_host)) return;
   std::vector<std::span<const Residue>> queries, subjects;
@@ -418,7 +418,7 @@ bool AdjustedScores::may_pass_by_coarse(const Rescoring& rescoring, const Prepar
 }
 
 void AdjustedScores::leave_out_by_prediction(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                                             Call& call) const {
+                                             CallState& call) const {
   if (!adjuster_) return;
   std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
   for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
@@ -436,7 +436,7 @@ void AdjustedScores::leave_out_by_prediction(std::vector<Rescoring>& rescorings,
 }
 
 void AdjustedScores::leave_out_by_coarse_score(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                                               Call& call) const {
+                                               CallState& call) const {
   if (!std::isfinite(prepared.limit)) return;
   const std::vector<std::span<const Rescoring>> pieces =
       by_query(rescorings, prepared, make_pair_scorer(call.isa)->side_by_side_coarse());

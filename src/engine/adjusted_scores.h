@@ -2,7 +2,7 @@
 // its second score under a matrix adjusted to the compositions of both sequences (stats/adjusted_matrix.h),
 // with the subject's regions of low complexity masked. A pair of nucleotides gets a second score only if its
 // query has regions of low complexity, which are then masked; its score, first or second, is scaled by both
-// compositions (stats/pair_scale.h). StatisticsOptions::composition chooses adjusting and scaling,
+// compositions (stats/pair_scale.h). ResolvedStatistics::composition chooses adjusting and scaling,
 // low_complexity chooses masking.
 #pragma once
 
@@ -15,10 +15,10 @@
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
 #include "core/region.h"
-#include "engine/call.h"
+#include "engine/align_list.h"
+#include "engine/call_state.h"
 #include "engine/device_scores.h"
-#include "engine/pair_list.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
 #include "stats/pair_scale.h"
@@ -47,7 +47,7 @@ inline double widened(double limit) {
 
 // Returns the largest unadjusted E-value with which a pair may still be a hit at `limit`. Masks and scales
 // only lower scores, so that `limit` itself decides; a matrix adjusted to the pair may raise its score.
-inline double candidate_evalue(const StatisticsOptions& options, const Scoring& scoring, double limit) {
+inline double candidate_evalue(const ResolvedStatistics& options, const Scoring& scoring, double limit) {
   const bool may_rise = options.adjusts() && options.composition == Composition::adjust &&
                         scoring.matrix.alphabet() == AlphabetKind::protein;
   return may_rise ? kCandidateFactor * widened(limit) : limit;
@@ -58,7 +58,7 @@ class AdjustedScores {
   // `options.adjusts()` must be true; with Composition::adjust the matrix must suit stats::MatrixAdjuster or
   // stats::PairScale. The two sets and the scoring must outlive the object.
   AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
-                 const StatisticsOptions& options);
+                 const ResolvedStatistics& options);
 
   struct Candidate {
     IndexPair pair;
@@ -69,7 +69,7 @@ class AdjustedScores {
   // and a test above (kCandidateFactor and the others) finds its E-value too large for `limit`. Works on the
   // threads of the call. Throws Interrupted when the call's stop is requested.
   std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
-                                        Call& call) const;
+                                        CallState& call) const;
 
  private:
   struct Sequence;
@@ -84,17 +84,17 @@ class AdjustedScores {
   Sequence prepared(std::span<const Residue> residues, bool masked, const StopFlag& stop) const;
   std::vector<Region> low_complexity(std::span<const Residue> residues, const StopFlag& stop) const;
   std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
-                                 bool masked, Call& call) const;
+                                 bool masked, CallState& call) const;
   // Returns the numbers of the candidates whose unadjusted E-value passes the first test.
   std::vector<std::uint32_t> kept_numbers(std::span<const Candidate> candidates, double limit,
-                                          Call& call) const;
-  void score(std::span<const Candidate> candidates, double limit, Call& call,
+                                          CallState& call) const;
+  void score(std::span<const Candidate> candidates, double limit, CallState& call,
              std::span<std::optional<double>> result) const;
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
   // copies of their subjects to `subjects`, and makes their rescorings use the copies.
   void unmask_nearly_identical(std::vector<Rescoring>& rescorings, std::span<const Candidate> candidates,
                                std::span<const Sequence> queries, std::vector<Sequence>& subjects,
-                               Call& call) const;
+                               CallState& call) const;
   // Removes the rescorings with a non-zero mark; there is one mark for each rescoring.
   static void remove(std::vector<Rescoring>& rescorings, std::span<const char> marked);
   // Finishes and removes rescorings that need no second score: without an adjuster and without masked
@@ -105,12 +105,12 @@ class AdjustedScores {
   double worth(const Rescoring& rescoring, const Prepared& prepared) const;
   // Removes the rescorings that fail the test by the predicted score.
   void leave_out_by_prediction(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                               Call& call) const;
+                               CallState& call) const;
   // Sorts rescorings by query, and the rescorings of one query by decreasing length of their subjects.
-  static void sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call);
+  static void sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call);
   // Scores the rescorings that the call's GPUs accept, and removes them from `rescorings`, which must be
   // sorted. A device that fails is retired and leaves its rescorings to the CPU.
-  void score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared, Call& call,
+  void score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call,
                         std::span<std::optional<double>> result) const;
   // Scores rescorings on device number `device`. Sets done[k] for each rescoring that was scored, or dropped
   // by its coarse score. Returns false if the device has failed.
@@ -124,7 +124,7 @@ class AdjustedScores {
   // Removes the rescorings that fail the test by the coarse second score. `rescorings` must be sorted by
   // query.
   void leave_out_by_coarse_score(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                                 Call& call) const;
+                                 CallState& call) const;
   // Cuts the rescorings, which must be sorted by query, into pieces of one query and at most `most`
   // rescorings each. The pieces with the most cells come first.
   static std::vector<std::span<const Rescoring>> by_query(std::span<const Rescoring> rescorings,
@@ -135,7 +135,7 @@ class AdjustedScores {
 
   const SequenceSet &queries_, &subjects_;
   const Scoring& scoring_;
-  const StatisticsOptions options_;
+  const ResolvedStatistics options_;
   const bool mask_queries_, mask_subjects_;
   const Residue masked_;                                 // the code of a masked residue
   const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: pairs keep the stated matrix

@@ -14,7 +14,7 @@
 #include <map>
 #include <tuple>
 
-#include "engine/pair_list.h"
+#include "engine/align_list.h"
 
 namespace alnus::engine {
 namespace {
@@ -50,7 +50,7 @@ class Answers {
         here_.insert(here_.end(), asking.begin(), asking.end());
     }
     if (here_.empty()) return std::move(answers_);
-    Call& call = scheduler_.call();
+    CallState& call = scheduler_.call();
     const ThreadPool::Permit permit(call.threads, call.progress.stop);
     call.threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
     return std::move(answers_);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/stop_flag.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::engine {
 

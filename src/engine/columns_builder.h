@@ -11,7 +11,7 @@
 #include "alnus/results.h"
 #include "alnus/row_columns.h"
 #include "alnus/strand.h"
-#include "engine/pair_list.h"
+#include "engine/align_list.h"
 
 namespace alnus::engine {
 

@@ -7,7 +7,7 @@
 namespace alnus::engine {
 
 DeviceScores::DeviceScores(const MatrixPairsProblem& problem, std::int32_t open, std::int32_t extend,
-                           Call& call)
+                           CallState& call)
     : problem_(problem), open_(open), extend_(extend), coarse_(open, extend), call_(call) {
   for (Device* device : call.devices) {
     if (call.is_retired(*device)) continue;

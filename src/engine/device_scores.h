@@ -11,7 +11,7 @@
 
 #include "core/coarse_scores.h"
 #include "core/matrix_pairs.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::engine {
 
@@ -20,7 +20,7 @@ class DeviceScores {
  public:
   // A gap of n residues costs open + n * extend. The arrays that the problem refers to must outlive the
   // object.
-  DeviceScores(const MatrixPairsProblem& problem, std::int32_t open, std::int32_t extend, Call& call);
+  DeviceScores(const MatrixPairsProblem& problem, std::int32_t open, std::int32_t extend, CallState& call);
   DeviceScores(const DeviceScores&) = delete;
   DeviceScores& operator=(const DeviceScores&) = delete;
 
@@ -55,7 +55,7 @@ class DeviceScores {
   const MatrixPairsProblem problem_;
   const std::int32_t open_, extend_;
   const CoarseScores coarse_;
-  Call& call_;
+  CallState& call_;
   std::vector<std::unique_ptr<Chosen>> devices_;
 };
 

@@ -104,7 +104,7 @@ HitBatch HitAligner::next() {
 
 template <class Body>
 void HitAligner::for_each(std::vector<Candidates>& rows, const Body& body) const {
-  Call& call = scheduler_.call();
+  CallState& call = scheduler_.call();
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   call.threads.for_each(rows.size(), [&](std::size_t k) { body(rows[k]); });
 }
@@ -283,7 +283,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
     if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
     if (!options_.asked.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
-    const StatisticsOptions& statistics = options_.statistics;
+    const ResolvedStatistics& statistics = options_.statistics;
     batch.hits.query_statistics.push_back(
         judge ? stats::query_statistics(*judge, statistics.composition, statistics.low_complexity)
               : QueryStatistics{});

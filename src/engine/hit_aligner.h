@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/adjusted_scores.h"
+#include "engine/align_list.h"
 #include "engine/columns_builder.h"
-#include "engine/pair_list.h"
 #include "engine/scheduler.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
 #include "stats/evalue.h"

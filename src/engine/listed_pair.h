@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/align_list.h"
 #include "engine/columns_builder.h"
-#include "engine/pair_list.h"
 
 namespace alnus::engine {
 

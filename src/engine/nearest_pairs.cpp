@@ -58,7 +58,7 @@ void NearestPairs::keep_best(std::vector<NearPair>& of_row) const {
   of_row.resize(count_);
 }
 
-std::vector<ListedPair> NearestPairs::finish(Call& call) {
+std::vector<ListedPair> NearestPairs::finish(CallState& call) {
   const StopFlag& stop = call.progress.stop;
   const ThreadPool::Permit permit(call.threads, stop);
   constexpr std::size_t kPiece = 256;  // rows

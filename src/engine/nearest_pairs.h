@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/all_pairs.h"
-#include "engine/call.h"
+#include "engine/all_pairs_driver.h"
+#include "engine/call_state.h"
 #include "engine/listed_pair.h"
 
 namespace alnus::engine {
@@ -43,7 +43,7 @@ class NearestPairs {
   void take(std::span<const NearPair> pairs);
   // Returns the kept pairs, by row, the nearest of each row first. Empties the object. Uses the call's
   // threads, and waits for a permit. Throws Interrupted.
-  std::vector<ListedPair> finish(Call& call);
+  std::vector<ListedPair> finish(CallState& call);
 
  private:
   void keep_best(std::vector<NearPair>& of_row) const;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "alnus/error.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::engine {
 
@@ -14,7 +14,7 @@ namespace alnus::engine {
 // If `use` throws, the call's stop is requested, which ends `make`, too. If `use` throws Interrupted because
 // `make` failed, the error of `make` is thrown instead.
 template <typename Done, typename Make, typename Use>
-void make_and_use(Call& call, Done done, Make make, Use use) {
+void make_and_use(CallState& call, Done done, Make make, Use use) {
   if (done()) return;
   for (auto batch = std::optional(make());;) {
     std::optional<decltype(make())> next;

@@ -98,7 +98,7 @@ PairSquare::Variance PairSquare::variance() const {
   return {all, means / (n - 1) - 2 * all / n};
 }
 
-RandomPairs::RandomPairs(const Scoring& scoring, const Background& background, Call& call)
+RandomPairs::RandomPairs(const Scoring& scoring, const Background& background, CallState& call)
     : scoring_(scoring), sequences_(scoring.matrix.alphabet(), background), call_(call) {}
 
 PairSquare RandomPairs::square(std::uint32_t side, std::uint32_t length, Detail detail) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "stats/background.h"
 #include "stats/gumbel_fit.h"
 
@@ -46,7 +46,7 @@ struct PairSquare {
 
 class RandomPairs {
  public:
-  RandomPairs(const Scoring& scoring, const Background& background, Call& call);
+  RandomPairs(const Scoring& scoring, const Background& background, CallState& call);
 
   // Aligns a square of sequences that no other square has. The sequences depend on how many squares were made
   // before. Throws as Scheduler does.
@@ -55,7 +55,7 @@ class RandomPairs {
  private:
   const Scoring& scoring_;
   const RandomSequences sequences_;
-  Call& call_;
+  CallState& call_;
   std::uint64_t next_seed_ = 1;
 };
 

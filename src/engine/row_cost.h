@@ -1,7 +1,7 @@
 // The seconds that rows of all pairs are expected to take (PairCost).
 #pragma once
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::engine {
 

@@ -375,7 +375,7 @@ class Scheduler::Run {
   }
 
   Scheduler& scheduler_;
-  Call& call_;
+  CallState& call_;
   std::vector<LoadedDevice>& devices_;
   const Problem& problem_;
   Sink& sink_;
@@ -390,7 +390,7 @@ class Scheduler::Run {
   std::exception_ptr last_failure_;       // the last error of a device
 };
 
-Scheduler::Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
+Scheduler::Scheduler(CallState& call, std::shared_ptr<const SortedSequences> rows,
                      std::shared_ptr<const SortedSequences> columns, const Problem& problem)
     : call_(call),
       rows_(std::move(rows)),

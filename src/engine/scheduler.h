@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/device.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "engine/planner.h"
 
 namespace alnus::engine {
@@ -37,7 +37,7 @@ class Scheduler {
   // Loads the sequences on every device of the call that can compute `problem` and has not failed. Devices on
   // standby load them later, if they are needed. If no device can, throws Error(device), or the error of the
   // last device that could not load them. The call must outlive the scheduler.
-  Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
+  Scheduler(CallState& call, std::shared_ptr<const SortedSequences> rows,
             std::shared_ptr<const SortedSequences> columns, const Problem& problem);
 
   const SortedSequences& rows() const { return *rows_; }
@@ -46,7 +46,7 @@ class Scheduler {
   // Computes the whole matrix; its `rows` and `columns` are set to those of the scheduler. Throws Interrupted
   // when Progress::stop is requested, and the errors that are named above the class.
   void run(PairMatrix matrix, const Problem& problem, Sink& sink);
-  Call& call() const { return call_; }
+  CallState& call() const { return call_; }
   const StopFlag& stop_flag() const { return call_.progress.stop; }
 
  private:
@@ -58,7 +58,7 @@ class Scheduler {
   // have failed.
   bool active(const LoadedDevice& loaded) const;
 
-  Call& call_;
+  CallState& call_;
   const std::shared_ptr<const SortedSequences> rows_, columns_;
   const bool scores_only_;             // the problem is of Detail::score
   std::vector<LoadedDevice> devices_;  // those with DeviceInfo::standby are last

@@ -22,7 +22,7 @@ class Collector : public Sink {
 
 }  // namespace
 
-void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, Call& call,
+void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, CallState& call,
                            std::span<std::int32_t> scores) {
   const SortedSequences& sorted = *sequences.sorted;
   std::vector<PositionPair> pairs;

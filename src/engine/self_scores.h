@@ -8,7 +8,7 @@
 
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::engine {
 
@@ -27,8 +27,8 @@ struct SelfScores {
 };
 
 // Writes the self scores of these sequences into `scores`, by their index in the sorted set. Throws as the
-// other drivers do (engine/search.h).
-void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, Call& call,
+// other drivers do (engine/search_driver.h).
+void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, CallState& call,
                            std::span<std::int32_t> scores);
 
 }  // namespace alnus::engine

@@ -7,7 +7,7 @@ namespace alnus::engine {
 std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,
-                                                const StatisticsOptions& options, Call& call) {
+                                                const ResolvedStatistics& options, CallState& call) {
   std::vector<Significance> result;
   result.reserve(pairs.size());
   for (const ZValue& value :
@@ -22,7 +22,7 @@ std::vector<Significance> shuffled_significance(const SequenceSet& queries, cons
   return result;
 }
 
-std::uint64_t significance_bytes(const StatisticsOptions& options, std::uint64_t memory_bytes) {
+std::uint64_t significance_bytes(const ResolvedStatistics& options, std::uint64_t memory_bytes) {
   return options.method == StatisticsMethod::zvalue ? shuffle_bytes(memory_bytes) : 0;
 }
 

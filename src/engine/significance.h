@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/call.h"
-#include "engine/statistics_options.h"
+#include "engine/call_state.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::engine {
 
@@ -16,10 +16,10 @@ namespace alnus::engine {
 std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,
-                                                const StatisticsOptions& options, Call& call);
+                                                const ResolvedStatistics& options, CallState& call);
 
 // Returns the bytes that shuffled_significance() takes beside those of the devices; 0 if no sequences are
 // shuffled.
-std::uint64_t significance_bytes(const StatisticsOptions& options, std::uint64_t memory_bytes);
+std::uint64_t significance_bytes(const ResolvedStatistics& options, std::uint64_t memory_bytes);
 
 }  // namespace alnus::engine

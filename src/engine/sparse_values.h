@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::engine {
 

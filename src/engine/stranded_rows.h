@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "core/strands.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::engine {
 
 class StrandedRows {
  public:
   // With Strands::plus the rows are the given sequences themselves, which devices may hold already.
-  StrandedRows(std::shared_ptr<const SortedSequences> given, Strands strands, const Call& call)
+  StrandedRows(std::shared_ptr<const SortedSequences> given, Strands strands, const CallState& call)
       : set_(given->set(), strands, call.progress.stop),
         sorted_(strands == Strands::plus
                     ? std::move(given)
@@ -31,7 +31,7 @@ class StrandedRows {
  private:
   const StrandedSet set_;
   const std::shared_ptr<const SortedSequences> sorted_;
-  const Call& call_;
+  const CallState& call_;
 };
 
 }  // namespace alnus::engine

@@ -284,7 +284,7 @@ std::span<const CigarRun> StripeBuilder::Collected::copy(std::span<const CigarRu
   return std::span(block).subspan(begin);
 }
 
-RawStripe StripeBuilder::finish(Call& call) {
+RawStripe StripeBuilder::finish(CallState& call) {
   stripe_.listed =
       nearest_ ? nearest_->finish(call)
                : in_order(

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
 #include "engine/listed_pair.h"
 #include "engine/nearest_pairs.h"
@@ -96,7 +96,7 @@ class StripeBuilder {
     std::uint64_t bytes_ = 0, empty_ = 0;
   };
 
-  RawStripe finish(Call& call);
+  RawStripe finish(CallState& call);
 
  private:
   // The row and the column of a pair, from the first row of the stripe and the first column of its values.

@@ -23,7 +23,7 @@ namespace alnus::engine {
 using Index = SequenceSet::Index;
 
 StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                         StripeState state, Call& call)
+                         StripeState state, CallState& call)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
@@ -144,7 +144,7 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
 }
 
 std::vector<stats::ScoreJudgePtr> StripeMaker::make_statistics() const {
-  const StatisticsOptions& wanted = options_.statistics;
+  const ResolvedStatistics& wanted = options_.statistics;
   if (!wanted.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(pairs_.rows().size());
   return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_, stop());
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
 #include "engine/listed_pair.h"
 #include "engine/self_scores.h"
@@ -21,12 +21,12 @@ class StripeMaker {
  public:
   using Index = SequenceSet::Index;
   StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-              StripeState state, Call& call);
+              StripeState state, CallState& call);
   // True if all stripes have been made.
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
   // The state after the stripe that next() returned last.
   const StripeState& state() const { return state_; }
-  // Makes the next stripe. Throws as the drivers do (engine/search.h).
+  // Makes the next stripe. Throws as the drivers do (engine/search_driver.h).
   Stripe next();
 
  private:
@@ -75,7 +75,7 @@ class StripeMaker {
   const Scoring& scoring_;
   const AllPairsOptions& options_;
   const AllPairsOptions found_by_;  // options_to_find()
-  Call& call_;
+  CallState& call_;
   StripeState state_;
   StripeRegions regions_;
   const BlankSequences blanks_;  // none if neither score distances nor the nearest are wanted

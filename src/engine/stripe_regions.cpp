@@ -7,8 +7,8 @@
 #include "core/pair_value.h"
 #include "core/pieces.h"
 #include "core/strands.h"
+#include "engine/align_list.h"
 #include "engine/mirrored.h"
-#include "engine/pair_list.h"
 #include "engine/ranks.h"
 
 namespace alnus::engine {
@@ -29,7 +29,7 @@ bool are_short(const SequenceSet& set) {
   return static_cast<double>(set.total_residues()) <= kShort * set.size();
 }
 
-bool on_host(const Call& call) {
+bool on_host(const CallState& call) {
   return std::ranges::all_of(call.devices,
                              [](const Device* device) { return device->info().computes_on_host; });
 }
@@ -56,7 +56,7 @@ std::vector<Position> steps_between(const RankedSequences& rows, const RankedSeq
 }  // namespace
 
 RankedSequences::RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks,
-                                 const Call& call)
+                                 const CallState& call)
     : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin), call_(call) {
   sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks, stop());
 }
@@ -75,7 +75,7 @@ const std::shared_ptr<const SortedSequences>& RankedSequences::on(Strand strand)
 }
 
 StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                             Call& call)
+                             CallState& call)
     : pairs_(pairs),
       scoring_(scoring),
       mirrored_(mirrored(scoring)),

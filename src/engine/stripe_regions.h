@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/sorted_sequences.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
 #include "engine/scheduler.h"
 #include "engine/self_scores.h"
@@ -25,7 +25,8 @@ struct RankedSequences {
 
   // `part`: the indices of the sequences in `set`. `all_ranks`: the ranks of the whole set, by index; they
   // and the call must outlive the object.
-  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks, const Call& call);
+  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks,
+                  const CallState& call);
   // Makes the devices drop these sequences, which no other call can use.
   ~RankedSequences();
   RankedSequences(const RankedSequences&) = delete;
@@ -37,7 +38,7 @@ struct RankedSequences {
   const std::shared_ptr<const SortedSequences>& on(Strand strand) const;
 
  private:
-  const Call& call_;
+  const CallState& call_;
   mutable std::shared_ptr<const SortedSequences> minus_;  // made when it is first wanted
 };
 
@@ -45,7 +46,8 @@ struct RankedSequences {
 // pair's query; StripeBuilder turns results so that i is the query.
 class StripeRegions {
  public:
-  StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
+  StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                CallState& call);
   // Computes all pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
   // Aligns the given pairs, which are of these rows, each on its ListedPair::strand. Not for
@@ -96,7 +98,7 @@ class StripeRegions {
   const Scoring mirrored_;
   const bool symmetric_;
   const AllPairsOptions& options_;
-  Call& call_;
+  CallState& call_;
   const bool writing_is_slower_;
   const std::vector<Rank> ranks_;
   std::optional<RankedSequences> against_;  // the block's columns; empty with AllPairs::is_half()

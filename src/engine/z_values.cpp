@@ -51,7 +51,7 @@ class Selection {
   }
 
   // Returns the permutations with these numbers of each sequence; those of one sequence follow each other.
-  SequenceSet permutations(RangeOf<std::uint32_t> numbers, std::uint64_t seed, Call& call) const {
+  SequenceSet permutations(RangeOf<std::uint32_t> numbers, std::uint64_t seed, CallState& call) const {
     struct Storage {
       std::unique_ptr<Residue[]> residues;
       std::vector<std::uint64_t> offsets, header_offsets;
@@ -124,7 +124,7 @@ std::uint64_t load_bytes(std::uint64_t memory_bytes) {
 class LoadMaker {
  public:
   LoadMaker(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
-            const ShuffleOptions& options, std::uint64_t memory_bytes, Call& call)
+            const ShuffleOptions& options, std::uint64_t memory_bytes, CallState& call)
       : queries_(queries),
         subjects_(subjects),
         pairs_(pairs),
@@ -199,7 +199,7 @@ class LoadMaker {
   const SequenceSet &queries_, &subjects_;
   const std::span<const IndexPair> pairs_;
   const ShuffleOptions& options_;
-  Call& call_;
+  CallState& call_;
   const std::uint64_t most_bytes_;
   std::size_t next_pair_ = 0;
   std::shared_ptr<Batch> batch_;
@@ -254,7 +254,7 @@ class ScoreSink : public Sink {
   std::vector<std::int32_t>& scores_;
 };
 
-void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, Call& call) {
+void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, CallState& call) {
   const Problem problem{scoring};
   Scheduler scheduler(call, std::make_shared<const SortedSequences>(load.rows, call.progress.stop),
                       std::make_shared<const SortedSequences>(load.columns, call.progress.stop), problem);
@@ -301,7 +301,7 @@ std::uint64_t shuffle_bytes(std::uint64_t memory_bytes) {
 std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
                              std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
                              const Scoring& scoring, const ShuffleOptions& options,
-                             std::uint64_t memory_bytes, Call& call) {
+                             std::uint64_t memory_bytes, CallState& call) {
   check(queries, subjects, pairs, options);
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "stats/shuffle_fit.h"
 
 namespace alnus::engine {
@@ -20,7 +20,7 @@ namespace alnus::engine {
 std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
                              std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
                              const Scoring& scoring, const ShuffleOptions& options,
-                             std::uint64_t memory_bytes, Call& call);
+                             std::uint64_t memory_bytes, CallState& call);
 
 // Returns the bytes that shuffles take beside those of the devices.
 std::uint64_t shuffle_bytes(std::uint64_t memory_bytes);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/text.h"
+#include "io/row_text.h"
 #include "io/writer.h"
 
 namespace alnus::io {

@@ -1,6 +1,6 @@
 #include "io/id_writer.h"
 
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 

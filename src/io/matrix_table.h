@@ -16,7 +16,7 @@
 #include "io/byte_source.h"
 #include "io/matrix_file.h"
 #include "io/output_file.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 

@@ -6,7 +6,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 namespace {

@@ -5,7 +5,7 @@
 #include "alnus/results.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "alnus/alignment.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 

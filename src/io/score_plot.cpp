@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "alnus/text.h"
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text.h"
+#include "io/row_text.h"
 #include "io/writer.h"
 
 namespace alnus::io {

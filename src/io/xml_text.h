@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "io/text.h"
+#include "io/row_text.h"
 
 namespace alnus::io {
 

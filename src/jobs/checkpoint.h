@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "io/ledger.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/run_description.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "alnus/session.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "engine/search_counts.h"
 #include "jobs/job_parts.h"
 #include "jobs/merge_hits.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "io/part_file.h"
 #include "jobs/job.h"
 #include "jobs/pair_outputs.h"

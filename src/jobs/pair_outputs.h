@@ -18,7 +18,7 @@
 #include "alnus/output.h"
 #include "alnus/parts.h"
 #include "core/stop_flag.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "io/ledger.h"
 #include "io/output_file.h"
 #include "session/call.h"

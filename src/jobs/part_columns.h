@@ -8,7 +8,7 @@
 
 #include "alnus/plan.h"
 #include "alnus/results.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "io/packed.h"
 #include "io/part_file.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "io/packed.h"
 #include "io/part_file.h"
 #include "jobs/pair_outputs.h"

@@ -41,7 +41,7 @@ void add_options(const Options& options, Description& description) {
 }
 
 // All that significance depends on, with every digit.
-std::string describe_exactly(const engine::StatisticsOptions& statistics) {
+std::string describe_exactly(const engine::ResolvedStatistics& statistics) {
   const std::string strands =
       statistics.space.strands > 1 ? fmt::format(" on {} strands", statistics.space.strands) : "";
   std::string text(to_string(statistics.method));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "alnus/search.h"
-#include "engine/all_pairs.h"
-#include "engine/search.h"
+#include "engine/all_pairs_driver.h"
+#include "engine/search_driver.h"
 #include "jobs/pair_outputs.h"
 
 namespace alnus::jobs {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "alnus/run.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "session/device_set.h"
 #include "session/memory_budget.h"
 
@@ -37,7 +37,7 @@ class Call {
   SessionCore& session() { return session_; }
   const StopFlag& stop() const { return state_.progress.stop; }
   // The engine's side of the call, which its drivers take. It has the devices that were chosen for the call.
-  engine::Call& state() { return state_; }
+  engine::CallState& state() { return state_; }
   // choose_devices() takes the session's best devices for this work, use_all_devices() all of them.
   void choose_devices(const Work& work);
   void use_all_devices();
@@ -91,7 +91,7 @@ class Call {
   const RunControl& run_;
   const std::chrono::steady_clock::time_point start_;
   std::vector<Device*> devices_;
-  engine::Call state_;
+  engine::CallState state_;
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   MemoryBudget::Reservation memory_;
   bool pumped_ = false;                 // the work runs on another thread

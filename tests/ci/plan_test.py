@@ -107,7 +107,7 @@ class Landings(unittest.TestCase):
 
 class Changes(unittest.TestCase):
     def test_a_layer_and_those_that_use_it_are_checked(self) -> None:
-        shares = plan.plan_checks(["src/engine/search.cpp", "docs/faq.md"], 101, minutes=500, scale=1).shares
+        shares = plan.plan_checks(["src/engine/search_driver.cpp", "docs/faq.md"], 101, minutes=500, scale=1).shares
         self.assertEqual(shares[Check("asan", "engine")][0].parts, 1)
         self.assertEqual(shares[Check("tsan", "engine")][0].parts, 1)
         for check in (Check("asan", "cli"), Check("asan", "python")):
@@ -130,7 +130,7 @@ class Changes(unittest.TestCase):
             self.assertTrue((ran and ran[0].parts <= share.parts) or share in [left for left, _ in planned.left], share)
 
     def test_a_slower_machine_has_fewer_checks(self) -> None:
-        fast, slow = (plan.plan_checks(["src/io/text.cpp"], 100, minutes=45, scale=scale) for scale in (1, 2))
+        fast, slow = (plan.plan_checks(["src/io/row_text.cpp"], 100, minutes=45, scale=scale) for scale in (1, 2))
         self.assertLess(len(slow.shares), len(fast.shares))
 
     def test_a_changed_header_brings_the_sources_that_include_it(self) -> None:

@@ -54,7 +54,7 @@ class CudaAdjustedScores : public testing::TestWithParam<AlphabetKind> {
   }
 
   std::vector<std::optional<double>> scores(Device& device, double limit) {
-    engine::StatisticsOptions options = published_statistics(scoring_, subjects_);
+    engine::ResolvedStatistics options = published_statistics(scoring_, subjects_);
     options.composition = Composition::adjust;
     options.low_complexity = LowComplexity::statistics;
     Device* const devices[] = {&device};

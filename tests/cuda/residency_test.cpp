@@ -10,7 +10,7 @@
 #include "cuda/cuda_device.h"
 #include "cuda/limits.h"
 #include "cuda/search_on.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "support/device_check.h"
 #include "support/engine_call.h"
 #include "support/sequences.h"

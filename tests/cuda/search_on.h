@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/device.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "support/engine_call.h"
 
 namespace alnus::test {

@@ -52,7 +52,7 @@ class AdjustedDna : public testing::Test {
       for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) pairs_.push_back({q, s});
   }
   AdjustedScores scores(Composition composition, LowComplexity low_complexity) const {
-    StatisticsOptions options = test::published_statistics(scoring_, subjects_);
+    ResolvedStatistics options = test::published_statistics(scoring_, subjects_);
     options.composition = composition;
     options.low_complexity = low_complexity;
     return AdjustedScores(queries_, subjects_, scoring_, options);

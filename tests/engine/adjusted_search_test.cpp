@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/adjusted_scores.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "support/adjusted_score_reference.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"

@@ -1,5 +1,3 @@
-#include "engine/align_pairs.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
@@ -7,7 +5,8 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "engine/search.h"
+#include "engine/align_driver.h"
+#include "engine/search_driver.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"
 

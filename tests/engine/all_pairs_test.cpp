@@ -1,5 +1,3 @@
-#include "engine/all_pairs.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -7,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/all_pairs_driver.h"
 #include "support/all_pairs_reference.h"
 #include "support/all_pairs_result.h"
 #include "support/device_check.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "support/all_pairs_result.h"
 #include "support/device_check.h"
 #include "support/fake_device.h"

@@ -1,5 +1,3 @@
-#include "engine/calibrate.h"
-
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/calibrate_driver.h"
 #include "engine/random_pairs.h"
 #include "engine/registry.h"
 #include "support/engine_call.h"

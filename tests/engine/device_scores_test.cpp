@@ -39,7 +39,7 @@ class AdjustedByDevices : public testing::Test {
   std::vector<std::optional<double>> scores(const std::vector<FakeBehaviour>& behaviours, double limit) {
     const FakeDevices devices(behaviours);
     test::EngineCall call(devices.pointers);
-    StatisticsOptions options = test::published_statistics(scoring_, subjects_);
+    ResolvedStatistics options = test::published_statistics(scoring_, subjects_);
     options.composition = Composition::adjust;
     options.low_complexity = LowComplexity::statistics;
     std::vector<stats::ScoreJudgePtr> judges;

@@ -68,15 +68,15 @@ class ExtremePairs : public testing::Test {
       for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) pairs_.push_back({q, s});
   }
 
-  StatisticsOptions options(Composition composition) const {
-    StatisticsOptions result = test::published_statistics(scoring_, subjects_);
+  ResolvedStatistics options(Composition composition) const {
+    ResolvedStatistics result = test::published_statistics(scoring_, subjects_);
     result.composition = composition;
     result.low_complexity = LowComplexity::statistics;
     return result;
   }
 
   // If there are `judges`, they judge every other pair, which may then be left without a score.
-  Scores adjusted(const StatisticsOptions& options, double limit, const std::string& isa = "auto",
+  Scores adjusted(const ResolvedStatistics& options, double limit, const std::string& isa = "auto",
                   const std::vector<stats::ScoreJudgePtr>& judges = {}) const {
     std::vector<AdjustedScores::Candidate> candidates;
     for (const IndexPair& pair : pairs_) {
@@ -128,7 +128,7 @@ class ExtremePairs : public testing::Test {
   }
 
   // Expects finite bit scores and E-values. An E-value may be 0 only if it is too small for a double.
-  void expect_significance(const StatisticsOptions& options, const std::vector<double>& scores) const {
+  void expect_significance(const ResolvedStatistics& options, const std::vector<double>& scores) const {
     for (const StatisticsMethod method : {StatisticsMethod::spouge, StatisticsMethod::karlin}) {
       const std::vector<stats::ScoreJudgePtr> judges =
           stats::judges_of(queries_, options.model(method), scoring_);
@@ -216,7 +216,7 @@ TEST_P(AdjustedExtremePairs, ScoresAreThoseOfTheReference) {
 
   const std::vector<double> scores = expected();
   EXPECT_GT(std::ranges::count_if(scores, [](double score) { return score > 0; }), std::ssize(scores) / 4);
-  const StatisticsOptions adjust = options(Composition::adjust);
+  const ResolvedStatistics adjust = options(Composition::adjust);
   for (const std::string& isa : instruction_sets()) {
     SCOPED_TRACE(isa);
     expect_equal(adjusted(adjust, kNoLimit, isa), scores);

@@ -10,7 +10,7 @@
 
 #include "alnus/error.h"
 #include "core/second_objective.h"
-#include "engine/pair_list.h"
+#include "engine/align_list.h"
 #include "engine/registry.h"
 #include "support/device_check.h"
 #include "support/engine_call.h"

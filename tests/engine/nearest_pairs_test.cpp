@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "support/device_check.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"

@@ -1,8 +1,7 @@
-#include "engine/pair_list.h"
-
 #include <gtest/gtest.h>
 
 #include "alnus/error.h"
+#include "engine/align_list.h"
 #include "support/sequences.h"
 
 namespace alnus::engine {

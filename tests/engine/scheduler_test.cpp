@@ -67,7 +67,7 @@ class SchedulerTest : public testing::Test {
                                          columns = sorted(random_sequences(2, 90, 30));
   Problem problem{make_scoring({}), Detail::score};
   ThreadPool threads{4};
-  Call call{{}, threads};
+  CallState call{{}, threads};
   Progress& progress = call.progress;
   std::mutex mutex;
   std::vector<std::string> warnings;

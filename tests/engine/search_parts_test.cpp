@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"
 

@@ -1,5 +1,3 @@
-#include "engine/search.h"
-
 #include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>
@@ -11,6 +9,7 @@
 #include "alnus/error.h"
 #include "alnus/output.h"
 #include "engine/all_scores.h"
+#include "engine/search_driver.h"
 #include "stats/regression.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "support/all_pairs_reference.h"
 #include "support/all_pairs_result.h"
 #include "support/blank.h"

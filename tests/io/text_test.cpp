@@ -1,6 +1,4 @@
 // Numbers as BLAST prints them. The expected texts are from the output of blastp 2.12.
-#include "io/text.h"
-
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -8,6 +6,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include "io/row_text.h"
 
 namespace alnus::io {
 namespace {

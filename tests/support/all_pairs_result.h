@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 #include "support/engine_call.h"
 
 namespace alnus::test {

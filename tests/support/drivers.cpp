@@ -4,13 +4,13 @@
 #include <optional>
 #include <span>
 
-#include "engine/align_pairs.h"
-#include "engine/all_pairs.h"
-#include "engine/calibrate.h"
+#include "engine/align_driver.h"
+#include "engine/align_list.h"
+#include "engine/all_pairs_driver.h"
+#include "engine/calibrate_driver.h"
 #include "engine/identity_range.h"
-#include "engine/pair_list.h"
 #include "engine/registry.h"
-#include "engine/search.h"
+#include "engine/search_driver.h"
 #include "engine/z_values.h"
 #include "stats/background.h"
 #include "support/engine_call.h"
@@ -62,7 +62,7 @@ void add(Numbers& numbers, const Columns& columns) {
   }
 }
 
-Numbers search(const Job& job, engine::Call& call, const OnEmit& on_emit) {
+Numbers search(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
   Numbers numbers;
   FoundHits hits;
   engine::SearchOptions options{.asked = {.max_target_seqs = 10, .evalue = 1e9},
@@ -88,21 +88,22 @@ Numbers align(const Job& job, const Align& align_all_or_pairs, const OnEmit& on_
   return numbers;
 }
 
-Numbers align_pairs(const Job& job, engine::Call& call, const OnEmit& on_emit) {
+Numbers align_pairs(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
   const auto run = [&](const auto& queries, const auto& subjects, const auto& options, const auto& emit) {
     engine::align_pairs(queries, subjects, job.pairs, scoring(), options, call, emit);
   };
   return align(job, run, on_emit);
 }
 
-Numbers align_all(const Job& job, engine::Call& call, const OnEmit& on_emit) {
+Numbers align_all(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
   const auto run = [&](const auto& queries, const auto& subjects, const auto& options, const auto& emit) {
     engine::align_all(queries, subjects, scoring(), options, call, emit);
   };
   return align(job, run, on_emit);
 }
 
-Numbers all_pairs(const Job& job, const engine::AllPairs& pairs, engine::Call& call, const OnEmit& on_emit) {
+Numbers all_pairs(const Job& job, const engine::AllPairs& pairs, engine::CallState& call,
+                  const OnEmit& on_emit) {
   Numbers numbers;
   engine::AllPairsOptions options;
   options.values = {MatrixValue{}};
@@ -119,11 +120,11 @@ Numbers all_pairs(const Job& job, const engine::AllPairs& pairs, engine::Call& c
   return numbers;
 }
 
-Numbers all_pairs_of_one(const Job& job, engine::Call& call, const OnEmit& on_emit) {
+Numbers all_pairs_of_one(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
   return all_pairs(job, engine::AllPairs(job.database, nullptr, true), call, on_emit);
 }
 
-Numbers all_pairs_of_two(const Job& job, engine::Call& call, const OnEmit& on_emit) {
+Numbers all_pairs_of_two(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
   return all_pairs(job, engine::AllPairs(job.queries, &job.database, false), call, on_emit);
 }
 
@@ -131,7 +132,7 @@ std::span<const IndexPair> scored_pairs(const Job& job) {
   return std::span(job.pairs).first(job.scores.size());
 }
 
-Numbers z_values(const Job& job, engine::Call& call, const OnEmit& /*on_emit*/) {
+Numbers z_values(const Job& job, engine::CallState& call, const OnEmit& /*on_emit*/) {
   Numbers numbers;
   for (const ZValue& value :
        engine::z_values(job.queries, job.database, scored_pairs(job), job.scores, scoring(),
@@ -143,7 +144,7 @@ Numbers z_values(const Job& job, engine::Call& call, const OnEmit& /*on_emit*/) 
 }
 
 template <int Largest>
-Numbers identity_ranges(const Job& job, engine::Call& call, const OnEmit& /*on_emit*/) {
+Numbers identity_ranges(const Job& job, engine::CallState& call, const OnEmit& /*on_emit*/) {
   engine::Scheduler scheduler(call, sorted(job.queries), sorted(job.database), {scoring(), Detail::score});
   const std::vector<Position> rows = engine::positions_of(scheduler.rows()),
                               columns = engine::positions_of(scheduler.columns());
@@ -157,7 +158,7 @@ Numbers identity_ranges(const Job& job, engine::Call& call, const OnEmit& /*on_e
   return numbers;
 }
 
-Numbers calibrate(const Job& job, engine::Call& call, const OnEmit& /*on_emit*/) {
+Numbers calibrate(const Job& job, engine::CallState& call, const OnEmit& /*on_emit*/) {
   constexpr double kRough = 0.1;
   const Calibration found = engine::calibrate(scoring(), default_background(AlphabetKind::protein), kRough,
                                               job.calibration_length, call);

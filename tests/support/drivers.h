@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/device.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::test {
 
@@ -32,7 +32,7 @@ using OnEmit = std::function<void()>;
 struct Driver {
   std::string name;
   // Returns the results as numbers.
-  std::function<std::vector<double>(const Job& job, engine::Call& call, const OnEmit& on_emit)> run;
+  std::function<std::vector<double>(const Job& job, engine::CallState& call, const OnEmit& on_emit)> run;
 };
 // The drivers in this order: search, align_pairs, align_all, all_pairs of one set and of two, z_values,
 // identity_ranges with devices and without them, calibrate.

@@ -100,8 +100,8 @@ std::shared_ptr<const SortedSequences> sorted(const SequenceSet& set) {
   return std::make_shared<const SortedSequences>(set);
 }
 
-engine::StatisticsOptions published_statistics(const Scoring& scoring, const SequenceSet& database) {
-  engine::StatisticsOptions options;
+engine::ResolvedStatistics published_statistics(const Scoring& scoring, const SequenceSet& database) {
+  engine::ResolvedStatistics options;
   options.parameters = stats::published_parameters(scoring);
   options.method = options.by_parameters();
   options.space = stats::search_space_of(database);

@@ -12,8 +12,8 @@
 #include "alnus/search.h"
 #include "core/sorted_sequences.h"
 #include "core/thread_pool.h"
-#include "engine/call.h"
-#include "engine/statistics_options.h"
+#include "engine/call_state.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::test {
 
@@ -24,8 +24,9 @@ class EngineCall {
   explicit EngineCall(std::span<Device* const> devices, int threads = 2);
   EngineCall(std::span<Device* const> devices, ThreadPool& threads);
 
-  operator engine::Call&() { return call_; }  // NOLINT(google-explicit-constructor): drivers take a Call&
-  engine::Call* operator->() { return &call_; }
+  // Drivers take a CallState&.
+  operator engine::CallState&() { return call_; }  // NOLINT(google-explicit-constructor)
+  engine::CallState* operator->() { return &call_; }
   engine::Progress& progress() { return call_.progress; }
   // To be called after the driver has ended.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -36,7 +37,7 @@ class EngineCall {
 
   std::vector<Device*> devices_;
   std::unique_ptr<ThreadPool> own_threads_;  // null if a pool was given
-  engine::Call call_;
+  engine::CallState call_;
   std::mutex mutex_;
   std::vector<std::string> warnings_;
   std::vector<const Device*> retired_;
@@ -75,6 +76,6 @@ std::shared_ptr<const SortedSequences> sorted(const SequenceSet& set);
 
 // Returns options for statistics by the scoring's published parameters, in the search space of the whole
 // database.
-engine::StatisticsOptions published_statistics(const Scoring& scoring, const SequenceSet& database);
+engine::ResolvedStatistics published_statistics(const Scoring& scoring, const SequenceSet& database);
 
 }  // namespace alnus::test

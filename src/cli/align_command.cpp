@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "alnus/alnus.h"
+#include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/progress_line.h"
 #include "cli/statistics_options.h"
 
 namespace alnus::cli {

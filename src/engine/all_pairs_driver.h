@@ -13,9 +13,9 @@
 #include "alnus/all_pairs.h"
 #include "core/pair_value.h"
 #include "core/sorted_sequences.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "engine/columns_builder.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::engine {
 
@@ -76,7 +76,7 @@ struct AllPairsOptions {
   std::vector<MatrixValue> values{};        // values that are computed for every pair, also for filtered ones
   std::optional<Cutoff> cutoff{};           // selects the sparse values; empty: none are wanted
   std::optional<Nearest> nearest{};         // if set, `values` is empty and `cutoff` is of the same value
-  StatisticsOptions statistics{};
+  ResolvedStatistics statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // a stripe has about this many cells
   PairCost cost{};             // decides which stripes end early (kStripeSeconds)
@@ -182,7 +182,7 @@ std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 // The longer sequence of a pair is aligned as the query (of equal lengths the one whose residues come first),
 // so that results do not depend on the order in the file (docs/ties.md). In the output rows the query is the
 // earlier sequence, or the one of the first set; with `nearest` it is the sequence of the row. Throws as the
-// other drivers do (engine/search.h).
+// other drivers do (engine/search_driver.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
   // Fraction of the previous stripe's pairs that passed filter and cutoff. The first stripe is planned for
@@ -191,6 +191,6 @@ struct StripeState {
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-               StripeState state, Call& call, const EmitStripe& emit);
+               StripeState state, CallState& call, const EmitStripe& emit);
 
 }  // namespace alnus::engine

@@ -1,4 +1,4 @@
-#include "bench/embedded.h"
+#include "bench/embedded_papers.h"
 
 namespace alnus::bench {
 namespace {

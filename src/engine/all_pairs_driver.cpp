@@ -1,4 +1,4 @@
-#include "engine/all_pairs.h"
+#include "engine/all_pairs_driver.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ Computed computed_from(const AllPairs& pairs, Index first_row) {
 }  // namespace
 
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-               StripeState state, Call& call, const EmitStripe& emit) {
+               StripeState state, CallState& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);

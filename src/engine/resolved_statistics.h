@@ -8,7 +8,7 @@
 
 namespace alnus::engine {
 
-struct StatisticsOptions {
+struct ResolvedStatistics {
   StatisticsMethod method = StatisticsMethod::none;
   // The parameters of local alignments with the call's scoring. spouge and karlin need them; regression falls
   // back to them for queries whose scores do not suffice.

@@ -1,4 +1,4 @@
-#include "cli/words.h"
+#include "cli/word_options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

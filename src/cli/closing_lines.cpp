@@ -1,4 +1,4 @@
-#include "cli/report.h"
+#include "cli/closing_lines.h"
 
 #include <cmath>
 #include <fmt/format.h>

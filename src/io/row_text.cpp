@@ -1,4 +1,4 @@
-#include "io/text.h"
+#include "io/row_text.h"
 
 #include <array>
 #include <cmath>

@@ -9,13 +9,13 @@
 
 #include "alnus/alnus.h"
 #include "alnus/text_file.h"
+#include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/option_table.h"
 #include "cli/pair_file_options.h"
 #include "cli/process.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

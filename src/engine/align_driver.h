@@ -8,15 +8,15 @@
 
 #include "alnus/results.h"
 #include "core/sorted_sequences.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "engine/columns_builder.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::engine {
 
 struct AlignOptions {
   RowFields fields{};
-  StatisticsOptions statistics{};  // without a search space there are no E-values
+  ResolvedStatistics statistics{};  // without a search space there are no E-values
   std::uint64_t memory_bytes = 8ULL << 30;
 };
 
@@ -26,13 +26,13 @@ std::uint64_t align_bytes(const AlignOptions& options);
 
 // Aligns the pairs, and hands batches of rows, in the order of the pairs, to `emit` on this thread. Local
 // alignments of score 0 are among the rows. Throws Error(input) for a pair of indices out of range, and as
-// the other drivers do (engine/search.h).
+// the other drivers do (engine/search_driver.h).
 using EmitRows = std::function<void(const Columns& rows)>;
 using SortedPtr = std::shared_ptr<const SortedSequences>;
 void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<const IndexPair> pairs,
-                 const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit);
+                 const Scoring& scoring, const AlignOptions& options, CallState& call, const EmitRows& emit);
 // Does the same for every query with every subject, query by query.
 void align_all(const SortedPtr& queries, const SortedPtr& subjects, const Scoring& scoring,
-               const AlignOptions& options, Call& call, const EmitRows& emit);
+               const AlignOptions& options, CallState& call, const EmitRows& emit);
 
 }  // namespace alnus::engine

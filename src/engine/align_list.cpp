@@ -1,4 +1,4 @@
-#include "engine/pair_list.h"
+#include "engine/align_list.h"
 
 #include <algorithm>
 #include <mutex>

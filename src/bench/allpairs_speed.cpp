@@ -18,11 +18,11 @@
 #include "bench/data.h"
 #include "bench/measure.h"
 #include "bench/papers.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 #include "bench/team.h"
 #include "bench/work.h"
 #include "cli/common_options.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::bench {

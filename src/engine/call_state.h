@@ -15,9 +15,9 @@
 namespace alnus::engine {
 
 // The caller owns the devices, the array that `chosen` refers to, and the pool; all must outlive the call.
-class Call {
+class CallState {
  public:
-  Call(std::span<Device* const> chosen, ThreadPool& pool) : devices(chosen), threads(pool) {}
+  CallState(std::span<Device* const> chosen, ThreadPool& pool) : devices(chosen), threads(pool) {}
 
   std::span<Device* const> devices;
   ThreadPool& threads;

@@ -5,7 +5,7 @@
 
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 
 namespace alnus::engine {
 
@@ -14,9 +14,9 @@ namespace alnus::engine {
 // long. All of the result but its `seconds` depends on the arguments other than `call` alone. Throws
 // Error(input) when these scores have no such statistics: the mode is not local, no pair of letters scores
 // above 0, the expected score is not below 0, or gaps are so cheap that scores grow linearly with the
-// sequences. Otherwise throws as the other drivers do (engine/search.h).
+// sequences. Otherwise throws as the other drivers do (engine/search_driver.h).
 Calibration calibrate(const Scoring& scoring, const Background& background, double precision,
-                      std::uint32_t length, Call& call);
+                      std::uint32_t length, CallState& call);
 
 // The cells that calibrate() computes with the precision and the length of these options; up to twice as many
 // if alignments are long.

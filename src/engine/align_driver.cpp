@@ -1,4 +1,4 @@
-#include "engine/align_pairs.h"
+#include "engine/align_driver.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,9 +9,9 @@
 
 #include "alnus/error.h"
 #include "engine/adjusted_scores.h"
+#include "engine/align_list.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
-#include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
 #include "engine/stranded_rows.h"
@@ -26,7 +26,7 @@ std::uint64_t batch_bytes(const AlignOptions& options) {
 // Returns the judge of each query, by index; all are null if parameters judge nothing. Without a search space
 // the subjects are the space: bit scores do not depend on it, and significance_of() drops the E-values.
 std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
-                                            const Scoring& scoring, const StatisticsOptions& options,
+                                            const Scoring& scoring, const ResolvedStatistics& options,
                                             const StopFlag& stop) {
   if (!options.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(queries.size());
   stats::ParameterModel model = options.model(options.method);
@@ -37,7 +37,7 @@ std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const Se
 // `adjusted`: the pair's adjusted score; nullopt if scores are not adjusted.
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
                              const std::optional<double>& adjusted, std::size_t subject_length,
-                             const Scoring& scoring, const StatisticsOptions& options) {
+                             const Scoring& scoring, const ResolvedStatistics& options) {
   if (judge == nullptr || subject_length == 0) return {};
   Significance result = judge->of(adjusted.value_or(score), subject_length);
   if (adjusted) result.adjusted_score = *adjusted / scoring.scale;
@@ -87,7 +87,8 @@ class StrandChooser {
 // Aligns pair(0) to pair(count - 1), in batches that bound the memory of their results.
 template <typename PairOf>
 void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::uint64_t count, PairOf pair,
-                    const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
+                    const Scoring& scoring, const AlignOptions& options, CallState& call,
+                    const EmitRows& emit) {
   Problem problem{scoring, options.fields.detail};
   problem.cigars = options.fields.cigars;
   const StopFlag& stop = call.progress.stop;
@@ -169,7 +170,7 @@ std::uint64_t align_bytes(const AlignOptions& options) {
 }
 
 void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<const IndexPair> pairs,
-                 const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
+                 const Scoring& scoring, const AlignOptions& options, CallState& call, const EmitRows& emit) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i].query >= queries->size() || pairs[i].subject >= subjects->size())
       throw Error(ErrorKind::input,
@@ -182,7 +183,7 @@ void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<
 }
 
 void align_all(const SortedPtr& queries, const SortedPtr& subjects, const Scoring& scoring,
-               const AlignOptions& options, Call& call, const EmitRows& emit) {
+               const AlignOptions& options, CallState& call, const EmitRows& emit) {
   const std::uint64_t columns = subjects->size();
   align_in_order(
       queries, subjects, queries->size() * columns,

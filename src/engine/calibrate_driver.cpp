@@ -1,4 +1,4 @@
-#include "engine/calibrate.h"
+#include "engine/calibrate_driver.h"
 
 #include <algorithm>
 #include <array>
@@ -151,7 +151,7 @@ Scores measure_scores(RandomPairs& random, const Squares& squares) {
 // Fits lambda and K to all squares. Their errors come from further fits, each without one of the squares
 // (jackknife): pairs of one square are not independent of each other, but squares are.
 stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::function<double(double)>& area,
-                     Call& call) {
+                     CallState& call) {
   stats::Histogram all;
   for (const stats::Histogram& square : scores.squares)
     for (const auto& [score, count] : square) all[score] += count;
@@ -193,7 +193,7 @@ Calibration in_user_units(Calibration calibration, double scale) {
 
 // Returns parameters per score unit of 1/scale.
 Calibration simulate(const Scoring& scoring, const Background& background, const UngappedParameters& least,
-                     double precision, std::uint32_t length, Call& call) {
+                     double precision, std::uint32_t length, CallState& call) {
   const double more = std::pow(kDefaultPrecision / precision, 2);
   const Squares aligned(kAlignedPairs * more, 1, length), common(kPairs * more, kFewestSquares, length),
       of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
@@ -237,7 +237,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
 }  // namespace
 
 Calibration calibrate(const Scoring& scoring, const Background& background, double precision,
-                      std::uint32_t length, Call& call) {
+                      std::uint32_t length, CallState& call) {
   const auto start = std::chrono::steady_clock::now();
   const UngappedParameters least = ungapped(scoring, background);
   Calibration result =

@@ -1,4 +1,4 @@
-#include "bench/report.h"
+#include "bench/speed_report.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "alnus/alnus.h"
+#include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/process.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/progress_line.h"
 
 namespace alnus::cli {
 namespace {

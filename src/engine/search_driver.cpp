@@ -1,4 +1,4 @@
-#include "engine/search.h"
+#include "engine/search_driver.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,11 +10,11 @@
 
 #include "alnus/error.h"
 #include "engine/adjusted_scores.h"
+#include "engine/align_list.h"
 #include "engine/all_scores.h"
 #include "engine/hit_aligner.h"
 #include "engine/lowest_scores.h"
 #include "engine/overlap.h"
-#include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/score_histogram.h"
 #include "engine/search_counts.h"
@@ -27,7 +27,7 @@ namespace alnus::engine {
 namespace {
 
 // True if rows of equal length have the same lowest scores. Such rows follow each other.
-bool judged_by_length(const StatisticsOptions& statistics) {
+bool judged_by_length(const ResolvedStatistics& statistics) {
   return statistics.composition != Composition::scale;
 }
 
@@ -51,7 +51,7 @@ LowestScores of_piece(const LowestScores& of_whole, const SortedSequences& rows,
 // hit.
 LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& columns,
                            const Scoring& scoring, const SearchOptions& options,
-                           const QueryJudges& statistics, Call& call) {
+                           const QueryJudges& statistics, CallState& call) {
   std::int32_t lowest = options.min_score.value_or(std::numeric_limits<std::int32_t>::min());
   if (scoring.mode == Mode::local) lowest = std::max(lowest, 1);
   const SortedSequences& whole = options.piece ? *options.piece->whole : columns;
@@ -106,7 +106,7 @@ void share_between_strands(const StrandedSet& strands, const SortedSequences& ro
 // Returns the judge of each row, by index, once all scores are known: a regression of the row's scores or, if
 // they do not suffice, the parameters. Adds the queries of the latter kind to summary.fallbacks.
 QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const StrandedSet& strands,
-                    const Scoring& scoring, const StatisticsOptions& options, Call& call,
+                    const Scoring& scoring, const ResolvedStatistics& options, CallState& call,
                     SearchSummary& summary) {
   const std::optional<UngappedParameters> ungapped = stats::ungapped_parameters(scoring);
   QueryJudges result(rows.size());
@@ -142,7 +142,7 @@ class SearchPart {
  public:
   SearchPart(const SequenceSet& queries, SequenceSet::Index first_query,
              const std::shared_ptr<const SortedSequences>& database, const Scoring& scoring,
-             const SearchOptions& options, Call& call, SearchSummary& summary)
+             const SearchOptions& options, CallState& call, SearchSummary& summary)
       : first_query_(first_query),
         scoring_(scoring),
         options_(options),
@@ -150,7 +150,7 @@ class SearchPart {
         summary_(summary),
         rows_(std::make_shared<const SortedSequences>(queries, call.progress.stop), options.strands(), call),
         scheduler_(call, rows_.sorted(), database, {scoring, options.asked.detail}) {
-    const StatisticsOptions& statistics = options.statistics;
+    const ResolvedStatistics& statistics = options.statistics;
     if (statistics.by_parameters_now())
       statistics_ = stats::judges_of(scheduler_.rows().set(), statistics.model(statistics.method), scoring,
                                      call.progress.stop);
@@ -193,7 +193,7 @@ class SearchPart {
   const SequenceSet::Index first_query_;
   const Scoring& scoring_;
   const SearchOptions& options_;
-  Call& call_;
+  CallState& call_;
   SearchSummary& summary_;
   const StrandedRows rows_;
   Scheduler scheduler_;
@@ -248,7 +248,8 @@ std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& databa
 }
 
 SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
-                     const Scoring& scoring, const SearchOptions& options, Call& call, const EmitHits& emit) {
+                     const Scoring& scoring, const SearchOptions& options, CallState& call,
+                     const EmitHits& emit) {
   if (options.asked.max_target_seqs == 0)
     throw Error(ErrorKind::input, fmt::format("{} is 0; the number of hits to keep must be 1 or more.",
                                               option("max_target_seqs")));

@@ -14,12 +14,12 @@
 #include "bench/commands.h"
 #include "bench/data.h"
 #include "bench/measure.h"
-#include "bench/report.h"
+#include "bench/speed_report.h"
 #include "bench/team.h"
 #include "bench/work.h"
 #include "cli/common_options.h"
-#include "cli/progress.h"
-#include "cli/words.h"
+#include "cli/progress_line.h"
+#include "cli/word_options.h"
 #include "core/strands.h"
 
 namespace alnus {

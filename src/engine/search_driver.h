@@ -10,9 +10,9 @@
 #include "alnus/search.h"
 #include "alnus/strand.h"
 #include "core/sorted_sequences.h"
-#include "engine/call.h"
+#include "engine/call_state.h"
 #include "engine/columns_builder.h"
-#include "engine/statistics_options.h"
+#include "engine/resolved_statistics.h"
 
 namespace alnus::engine {
 
@@ -37,7 +37,7 @@ struct PieceOfDatabase {
 struct SearchOptions {
   alnus::SearchOptions asked{};             // `statistics` and `min_score` are resolved below
   std::optional<std::int32_t> min_score{};  // in units of 1/scale
-  StatisticsOptions statistics{};
+  ResolvedStatistics statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   std::optional<PieceOfDatabase> piece{};  // empty: the database is searched as a whole
 
@@ -68,6 +68,7 @@ std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& databa
 // Error(memory), Interrupted when the call's stop is requested, and what `emit` throws.
 using EmitHits = std::function<void(SearchBatch& batch)>;
 SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
-                     const Scoring& scoring, const SearchOptions& options, Call& call, const EmitHits& emit);
+                     const Scoring& scoring, const SearchOptions& options, CallState& call,
+                     const EmitHits& emit);
 
 }  // namespace alnus::engine
