@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "alnus/database.h"
@@ -73,6 +74,16 @@ struct ALNUS_API OutputFormat {
   bool needs_qualities() const;                      // true: uses OpenOptions::qualities of the queries
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
   bool has_head() const;                             // true: has text before or after all rows
+
+  // Makes a call compute what a writer of this format needs besides the detail. `options`: those of a search,
+  // of all pairs, or of align.
+  template <class Options>
+  void set_needs(Options& options) const {
+    options.cigars = needs_cigars();
+    options.significance = needs_significance();
+    options.identity_ranges = identity_ranges();
+    if constexpr (std::is_same_v<Options, SearchOptions>) options.query_statistics = needs_query_statistics();
+  }
 };
 template <>
 inline constexpr std::array kWords<OutputFormat::Kind> = {

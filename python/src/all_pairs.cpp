@@ -243,9 +243,7 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
     for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
       wanted_files.matrices[parse_word<PairValue>("value", kind)] = path;
   wanted_files.checkpoint = text("checkpoint");
-  call.options.cigars = wanted_files.format.needs_cigars();
-  call.options.identity_ranges = wanted_files.format.identity_ranges();
-  call.options.significance = wanted_files.format.needs_significance();
+  wanted_files.format.set_needs(call.options);
   // The library takes the matrix of options.value as `matrix`, and matrices of other values as `matrices`.
   const auto chosen_matrix = wanted_files.matrices.find(call.options.value.value_or(MatrixValue{}).kind);
   if (chosen_matrix != wanted_files.matrices.end()) {

@@ -69,12 +69,10 @@ void run_align(AlignArguments arguments, const Context& context) {
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);
   AlignOptions options;
   options.detail = common.detail();
-  options.cigars = common.format.needs_cigars();
+  common.format.set_needs(options);
   options.statistics = arguments.statistics;
   options.statistics.preset = arguments.common.scoring.preset;
   options.strands = common.strands.value_or(Strands::plus);
-  options.significance = common.format.needs_significance();
-  options.identity_ranges = common.format.identity_ranges();
   if (common.dry_run)
     return print(answer_dry_run(
         session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,

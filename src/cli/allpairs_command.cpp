@@ -38,20 +38,17 @@ struct AllPairsArguments {
 };
 
 AllPairsOptions options_of(const AllPairsArguments& arguments) {
-  const OutputFormat& format = arguments.common.format;
   AllPairsOptions options;
   options.self = arguments.self;
   options.detail = arguments.common.detail();
-  options.cigars = format.needs_cigars();
+  arguments.common.format.set_needs(options);
   options.filter = arguments.filter;
   options.filter.denominator = arguments.value.denominator;
   if (arguments.value_chosen || arguments.files.wants_values()) options.value = arguments.value;
   options.top_k = arguments.top_k;
-  options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
   options.statistics.preset = arguments.common.scoring.preset;
   options.strands = arguments.common.strands.value_or(Strands::plus);
-  options.significance = format.needs_significance();
   return options;
 }
 

@@ -30,13 +30,9 @@ struct SearchArguments {
 };
 
 SearchOptions search_options(const SearchArguments& arguments) {
-  const OutputFormat& format = arguments.common.format;
   SearchOptions options = arguments.options;
   options.detail = arguments.common.detail();
-  options.cigars = format.needs_cigars();
-  options.significance = format.needs_significance();
-  options.query_statistics = format.needs_query_statistics();
-  options.identity_ranges = format.identity_ranges();
+  arguments.common.format.set_needs(options);
   options.statistics.preset = arguments.common.scoring.preset;
   options.strands = arguments.common.strands;
   options.score_histogram = !arguments.score_plot.empty();

@@ -54,10 +54,7 @@ void expect_same(const AllPairsSummary& found, const AllPairsSummary& expected) 
 SearchJob& SearchJob::with_format(const std::string& text) {
   format = OutputFormat::parse(text);
   options.detail = format.needed_detail();
-  options.cigars = format.needs_cigars();
-  options.significance = format.needs_significance();
-  options.query_statistics = format.needs_query_statistics();
-  options.identity_ranges = format.identity_ranges();
+  format.set_needs(options);
   return *this;
 }
 
@@ -65,9 +62,7 @@ PairsJob& PairsJob::with_format(const std::string& text) {
   files.rows = "rows";
   files.format = OutputFormat::parse(text);
   options.detail = files.format.needed_detail();
-  options.cigars = files.format.needs_cigars();
-  options.significance = files.format.needs_significance();
-  options.identity_ranges = files.format.identity_ranges();
+  files.format.set_needs(options);
   return *this;
 }
 
