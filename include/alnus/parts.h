@@ -56,6 +56,9 @@ struct SearchFiles {
   std::string score_plot{};  // SVG (score_plot_svg); empty: not wanted
   // Files that no output may replace, as in PairFiles::other_inputs.
   std::vector<std::string> other_inputs{};
+
+  // The names of the wanted outputs, without that of rows.
+  ALNUS_API std::vector<std::string> names_beside_rows() const;
 };
 
 template <>

@@ -1,15 +1,11 @@
 // The public writers, which call those of the io layer.
 #include "alnus/output.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "alnus/error.h"
 #include "alnus/session.h"
-#include "alnus/text.h"
 #include "io/output_file.h"
-#include "io/score_plot.h"
 #include "jobs/row_writer.h"
 #include "session/call.h"
 #include "session/session_core.h"
@@ -86,43 +82,6 @@ void RowWriter::flush() { state_->rows.flush(); }
 void RowWriter::finish() {
   with_files(state_->rows, [&] { state_->rows.finish(); });
   state_->rows.check_files();
-}
-
-std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
-                           const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,
-                           const std::string& statistics, const HitLimit& limit) {
-  io::ScorePlot plot;
-  plot.title = fmt::format("{} and {}", format_count(queries, "query", "queries"),
-                           format_count(subjects, "subject", "subjects"));
-  if (histogram.stride > 1) plot.title += fmt::format(", of which one in {} is shown", histogram.stride);
-  plot.subtitle = statistics;
-  plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
-  if (limit.full_queries > 0)
-    plot.note = fmt::format(
-        "At most {} are reported of a query (max-target-seqs); {} {} that many, and further hits may be "
-        "among the other pairs.",
-        format_count(limit.max_target_seqs, "hit", "hits"),
-        format_count(limit.full_queries, "query", "queries"), limit.full_queries == 1 ? "has" : "have");
-  plot.counts = histogram.pairs;
-  plot.expected = histogram.expected;
-  // Each integer score is the middle of its bin.
-  plot.bin_width = 1.0 / scoring.scale;
-  plot.first_bin = (histogram.lowest - 0.5) * plot.bin_width;
-  // If the histogram counts only every stride-th subject, it may lack hits: each bin counts at least its
-  // hits.
-  std::vector<std::uint64_t> hits_in_bin(plot.counts.size());
-  for (const std::int32_t score : hit_scores) {
-    plot.hits.push_back(static_cast<double>(score) / scoring.scale);
-    if (score < histogram.lowest) continue;
-    const auto bin = static_cast<std::size_t>(score - histogram.lowest);
-    if (bin >= plot.counts.size()) {
-      plot.counts.resize(bin + 1);
-      hits_in_bin.resize(bin + 1);
-    }
-    plot.counts[bin] = std::max(plot.counts[bin], ++hits_in_bin[bin]);
-  }
-  if (!plot.expected.empty()) plot.expected.resize(plot.counts.size());
-  return io::score_plot_svg(plot);
 }
 
 }  // namespace alnus

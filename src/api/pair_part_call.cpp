@@ -45,7 +45,7 @@ jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const Pai
   job.columns = pairs.columns().size();
   job.rows_name = run.rows().name();
   job.columns_name = run.columns().name();
-  job.files = jobs::without_names(whole.files);
+  job.pair_files = jobs::without_names(whole.files);
   job.rows_digest = digest_of(run.rows(), jobs::told_of(job, jobs::Side::rows));
   job.columns_digest =
       pairs.one_set() ? job.rows_digest : digest_of(run.columns(), jobs::told_of(job, jobs::Side::columns));
@@ -53,7 +53,7 @@ jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const Pai
   job.self = pairs.self();
   job.value = whole.value;
   job.nearest = whole.nearest;
-  const jobs::PairJob nameless = run.job(job.files, pairs);
+  const jobs::PairJob nameless = run.job(job.pair_files, pairs);
   job.run =
       describe(jobs::RunDescription{nameless, options, inputs.set.state()->masking.name(),
                                     run.rows().digest(), pairs.one_set() ? "none" : run.columns().digest()});

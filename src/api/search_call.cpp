@@ -18,7 +18,7 @@
 #include "engine/search_counts.h"
 #include "engine/search_driver.h"
 #include "jobs/collect.h"
-#include "jobs/search_writers.h"
+#include "jobs/search_outputs.h"
 #include "session/call.h"
 #include "session/database_state.h"
 #include "session/file_check.h"
@@ -145,11 +145,10 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   session::check_call(state_->core);
   StopFlag stop;
   const std::stop_callback on_stop(run.stop, [&stop] { stop.request(); });
-  jobs::SearchWriters writers(files, scoring, queries, database, state_->core.threads(), stop);
-  SearchOptions wanted = options;
-  wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
+  jobs::SearchWriters writers({files, scoring, queries, database, state_->core.threads(), stop});
   SearchSummary summary = search(
-      queries, database, scoring, wanted, [&](const SearchBatch& batch) { writers.write(batch); }, run);
+      queries, database, scoring, jobs::with_needs(options, files),
+      [&](const SearchBatch& batch) { writers.write(batch); }, run);
   writers.finish(summary);
   return summary;
 }

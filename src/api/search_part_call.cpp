@@ -12,6 +12,7 @@
 #include "jobs/part_columns.h"
 #include "jobs/part_sequences.h"
 #include "jobs/row_writer.h"
+#include "jobs/search_outputs.h"
 #include "session/call.h"
 #include "session/database_state.h"
 #include "session/file_check.h"
@@ -79,10 +80,7 @@ jobs::Job job_of(const Database& queries, const Database& database, const Scorin
   job.columns = database.size();
   job.rows_name = queries.name();
   job.columns_name = database.name();
-  job.files.rows = files.rows;
-  job.files.format = files.format;
-  job.files.head = files.head;
-  job.score_plot = !files.score_plot.empty();
+  job.search_files = jobs::without_names(files);
   job.fields = options.fields();
   job.rows_digest = digest_of(queries, jobs::told_of(job, jobs::Side::rows));
   job.columns_digest = digest_of(database, jobs::told_of(job, jobs::Side::columns));
@@ -91,10 +89,9 @@ jobs::Job job_of(const Database& queries, const Database& database, const Scorin
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
                         options.statistics.method == StatisticsMethod::zvalue;
   job.most_candidates = options.most_candidates();
-  job.run = describe(
-      jobs::SearchDescription{scoring, options, files.format, job.score_plot,
-                              queries.state()->masking.name() + " and " + database.state()->masking.name(),
-                              queries.digest(), database.digest()});
+  job.run = describe(jobs::SearchDescription{
+      scoring, options, files, queries.state()->masking.name() + " and " + database.state()->masking.name(),
+      queries.digest(), database.digest()});
   return job;
 }
 
@@ -129,7 +126,7 @@ SearchSummary part_of(session::SessionCore& core, const Database& queries, const
   if (!files.rows.empty())
     jobs::check_row_output(files.format, files.rows, options.detail, scoring, queries, database,
                            core.threads());
-  if (!files.score_plot.empty()) options.score_histogram = true;
+  options = jobs::with_needs(std::move(options), files);
   session::Call call(core, run);
   SearchSummary summary;
   call.run(session::Call::Length::full, [&] {

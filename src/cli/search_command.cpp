@@ -24,7 +24,7 @@ struct SearchArguments {
   CommonOptions common;
   std::string queries, database;
   SearchOptions options;
-  std::string score_plot;
+  SearchFiles files;  // what options name; files_of() adds the rest
   bool interactive = false;
   PartChoice part;
 };
@@ -35,7 +35,7 @@ SearchOptions search_options(const SearchArguments& arguments) {
   arguments.common.format.set_needs(options);
   options.statistics.preset = arguments.common.scoring.preset;
   options.strands = arguments.common.strands;
-  options.score_histogram = !arguments.score_plot.empty();
+  options.score_histogram = !arguments.files.score_plot.empty();
   return options;
 }
 
@@ -45,6 +45,17 @@ ReportHead head_of(const SearchArguments& arguments, const Context& context) {
   return head;
 }
 
+// The output files. Rows go to standard output if no file is named; a part has rows ("-").
+SearchFiles files_of(const SearchArguments& arguments, const Context& context) {
+  const CommonOptions& common = arguments.common;
+  SearchFiles files = arguments.files;
+  files.rows = common.output.empty() || arguments.part ? "-" : common.output;
+  files.format = common.format;
+  files.head = head_of(arguments, context);
+  files.other_inputs = {common.scoring.matrix};
+  return files;
+}
+
 // Throws Error(input) for options that do not work together with --interactive.
 void check_interactive(const SearchArguments& arguments) {
   const auto refuse = [](const char* why) {
@@ -52,7 +63,7 @@ void check_interactive(const SearchArguments& arguments) {
   };
   if (!arguments.common.output.empty())
     refuse("the answers go to standard output, and a file of -o appears when it is complete");
-  if (!arguments.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
+  if (!arguments.files.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
   if (arguments.common.dry_run)
     refuse("the cost of queries that are still to come is not known for --dry-run");
   if (arguments.part) refuse("--part writes a file, which appears when it is complete");
@@ -112,10 +123,11 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   if (arguments.interactive) check_interactive(arguments);
   if (arguments.part) check_part(common);
-  common.check_files({common.output.empty() ? "-" : common.output, arguments.score_plot},
-                     {arguments.queries, arguments.database});
+  std::vector<std::string> outputs = arguments.files.names_beside_rows();
+  outputs.insert(outputs.begin(), common.output.empty() ? "-" : common.output);
+  common.check_files(outputs, {arguments.queries, arguments.database});
   if (!arguments.part) check_name(common.output, common.format.contents());
-  check_name(arguments.score_plot, Contents::picture);
+  check_name(arguments.files.score_plot, Contents::picture);
   Session session = make_session(common.machine, context.log);
   if (arguments.interactive) return answer_interactively(arguments, session, context);
   const Session::Inputs inputs =
@@ -124,14 +136,9 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   const SearchOptions options = search_options(arguments);
   if (common.dry_run)
     return print(answer_dry_run(session.cost_of_search(inputs.first, inputs.second, scoring, options), common,
-                                {common.output, arguments.score_plot}, inputs.first.sequences(),
-                                inputs.second.sequences()));
+                                outputs, inputs.first.sequences(), inputs.second.sequences()));
 
-  const SearchFiles files{common.output.empty() || arguments.part ? "-" : common.output,
-                          common.format,
-                          head_of(arguments, context),
-                          arguments.score_plot,
-                          {common.scoring.matrix}};
+  const SearchFiles files = files_of(arguments, context);
   if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
   const SearchSummary summary =
       session.search(inputs.first, inputs.second, scoring, options, files, follow(context.log));
@@ -157,7 +164,7 @@ Command add_search(CLI::App& program) {
   add_statistics_options(*command, arguments->options.statistics, true);
   command
       ->add_option(
-          "--score-plot", arguments->score_plot,
+          "--score-plot", arguments->files.score_plot,
           "Draw a picture of all scores, of what chance would give, and of the hits that are listed, which "
           "are up to --max-target-seqs for a query (SVG)")
       ->type_name("FILE.svg")

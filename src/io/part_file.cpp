@@ -18,7 +18,7 @@ namespace alnus::io {
 namespace {
 
 // The first bytes of a part, which include the version of the format.
-constexpr std::string_view kMagic("alnus part 5\n\0\0\0", 16);
+constexpr std::string_view kMagic("alnus part 6\n\0\0\0", 16);
 
 constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of some seconds
 

@@ -13,6 +13,7 @@
 #include "core/decimal.h"
 #include "io/json_values.h"
 #include "jobs/pair_outputs.h"
+#include "jobs/search_outputs.h"
 
 namespace alnus::jobs {
 namespace {
@@ -130,6 +131,17 @@ void check(const OutputFormat& format) {
 }
 
 // The names of the outputs of a job, as without_names() makes them.
+Json names_of(const SearchFiles& files) {
+  Json names = Json::object();
+  for (const SearchOutputKind& kind : search_output_kinds()) names[kind.option] = !(files.*kind.path).empty();
+  return names;
+}
+
+void take_names(const Json& names, SearchFiles& files) {
+  for (const SearchOutputKind& kind : search_output_kinds())
+    if (names.at(kind.option).get<bool>()) files.*kind.path = kWanted;
+}
+
 Json names_of(const PairFiles& files) {
   Json names = Json::object();
   for (const PairOutputKind& kind : pair_output_kinds()) {
@@ -166,15 +178,35 @@ void for_each_form(Files& files, const Use& use) {
   });
 }
 
-Json json_of(const PairFiles& files) {
+// The names of the outputs, and how rows look.
+template <class Files>
+Json names_and_rows_of(const Files& files) {
   const ReportHead& head = files.head;
-  Json json = {{"names", names_of(files)},
-               {"format", word_of(files.format.kind)},
-               {"columns", files.format.columns},
-               {"header", files.format.header},
-               {"database", bytes_of(head.database_name)},
-               {"detail", word_of(head.detail)},
-               {"max_evalue", json_of(head.max_evalue)}};
+  return {{"names", names_of(files)},
+          {"format", word_of(files.format.kind)},
+          {"columns", files.format.columns},
+          {"header", files.format.header},
+          {"database", bytes_of(head.database_name)},
+          {"detail", word_of(head.detail)},
+          {"max_evalue", json_of(head.max_evalue)}};
+}
+
+template <class Files>
+Files take_names_and_rows(const Json& json) {
+  Files files;
+  take_names(json.at("names"), files);
+  files.format.kind = io::of_word<OutputFormat::Kind>(json.at("format"));
+  json.at("columns").get_to(files.format.columns);
+  check(files.format);
+  files.format.header = json.at("header");
+  files.head.database_name = name_of(json.at("database"));
+  files.head.detail = io::of_word<Detail>(json.at("detail"));
+  files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
+  return files;
+}
+
+Json json_of(const PairFiles& files) {
+  Json json = names_and_rows_of(files);
   for_each_form(files, [&](const auto& option, const auto& member) {
     using Value = typename std::decay_t<decltype(option)>::Value;
     const std::optional<Value> value = member;
@@ -196,16 +228,8 @@ Value read_option(const Json& json) {
     return number_of(json);
 }
 
-PairFiles files_of(const Json& json) {
-  PairFiles files;
-  take_names(json.at("names"), files);
-  files.format.kind = io::of_word<OutputFormat::Kind>(json.at("format"));
-  json.at("columns").get_to(files.format.columns);
-  check(files.format);
-  files.format.header = json.at("header");
-  files.head.database_name = name_of(json.at("database"));
-  files.head.detail = io::of_word<Detail>(json.at("detail"));
-  files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
+PairFiles pair_files_of(const Json& json) {
+  auto files = take_names_and_rows<PairFiles>(json);
   for_each_form(files, [&](const auto& option, auto& member) {
     using Value = typename std::decay_t<decltype(option)>::Value;
     const std::optional<Value> value = optional_of(json.at(option.name), read_option<Value>);
@@ -220,6 +244,12 @@ PairFiles files_of(const Json& json) {
 }
 
 }  // namespace
+
+SearchFiles without_names(SearchFiles files) {
+  for (const SearchOutputKind& kind : search_output_kinds())
+    if (std::string& path = files.*kind.path; !path.empty()) path = kWanted;
+  return files;
+}
 
 PairFiles without_names(PairFiles files) {
   for (const PairOutputKind& kind : pair_output_kinds()) {
@@ -241,8 +271,7 @@ Json shared_of(const Job& job) {
           {"sizes", {job.rows, job.columns}},
           {"names", {bytes_of(job.rows_name), bytes_of(job.columns_name)}},
           {"digests", {job.rows_digest, job.columns_digest}},
-          {"outputs", json_of(job.files)},
-          {"score_plot", job.score_plot},
+          {"outputs", job.is_search() ? names_and_rows_of(job.search_files) : json_of(job.pair_files)},
           {"fields", json_of(job.fields)},
           {"self", job.self},
           {"value", {word_of(job.value.kind), word_of(job.value.denominator)}},
@@ -297,15 +326,17 @@ Job Job::from_json(std::string_view text) {
   job.columns_name = name_of(json.at("names").at(1));
   json.at("digests").at(0).get_to(job.rows_digest);
   json.at("digests").at(1).get_to(job.columns_digest);
-  job.files = files_of(json.at("outputs"));
-  job.score_plot = json.at("score_plot");
+  if (job.is_search())
+    job.search_files = take_names_and_rows<SearchFiles>(json.at("outputs"));
+  else
+    job.pair_files = pair_files_of(json.at("outputs"));
   job.fields = fields_of(json.at("fields"));
   job.self = json.at("self");
   job.value = {io::of_word<PairValue>(json.at("value").at(0)),
                io::of_word<Denominator>(json.at("value").at(1))};
   job.nearest = json.at("nearest");
   job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
-  require(job.kind != Plan::Job::search || job.max_target_seqs > 0);
+  require(!job.is_search() || job.max_target_seqs > 0);
   job.significance = json.at("significance");
   job.chosen_by_score = json.at("chosen_by_score");
   job.most_candidates = io::whole<std::uint32_t>(json.at("most_candidates"));

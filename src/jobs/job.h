@@ -27,8 +27,10 @@ struct Job {
   std::string rows_name, columns_name;
   // Digests of what all parts together store of each side (part_sequences.h); for one set both are equal.
   std::string rows_digest, columns_digest;
-  PairFiles files;  // which outputs the job has: those whose name is not empty; the names mean nothing
-  bool score_plot = false;
+  // Which outputs the job has, and how they look: those whose name is not empty; the names mean nothing. One
+  // of these two, by the kind of the job.
+  SearchFiles search_files;
+  PairFiles pair_files;
   engine::RowFields fields;  // of all hits, or of the listed pairs
   // All pairs only:
   bool self = false;
@@ -40,7 +42,10 @@ struct Job {
   bool chosen_by_score = false;       // hits are chosen by score alone (statistics none and zvalue)
   std::uint32_t most_candidates = 0;  // engine::SearchOptions::most_candidates()
 
+  bool is_search() const { return kind == Plan::Job::search; }
   bool one_set() const { return kind == Plan::Job::all_pairs; }
+  const OutputFormat& format() const { return is_search() ? search_files.format : pair_files.format; }
+  const ReportHead& head() const { return is_search() ? search_files.head : pair_files.head; }
   std::string to_json() const;
   // What all parts of a job share, as a text: all but the part, its blocks and names.
   std::string work() const;
@@ -50,6 +55,7 @@ struct Job {
 
 // A copy in which all wanted outputs have the same placeholder name, so that the descriptions of two parts do
 // not differ by the names of files.
+SearchFiles without_names(SearchFiles files);
 PairFiles without_names(PairFiles files);
 
 }  // namespace alnus::jobs

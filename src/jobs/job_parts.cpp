@@ -112,7 +112,7 @@ void require_all(const std::vector<Part>& parts) {
 // the one before ends.
 void require_blocks(const Parts& parts) {
   const Job& job = parts.job;
-  const bool search = job.kind == Plan::Job::search;
+  const bool search = job.is_search();
   Index row = 0, column = 0;
   for (const Part& part : parts.all)
     for (const auto& [rows, columns] : part.blocks) {

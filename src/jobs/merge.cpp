@@ -16,7 +16,7 @@
 #include "jobs/part_calls.h"
 #include "jobs/part_stripes.h"
 #include "jobs/row_writer.h"
-#include "jobs/search_writers.h"
+#include "jobs/search_outputs.h"
 #include "session/session_core.h"
 
 namespace alnus::jobs {
@@ -35,7 +35,8 @@ void require_known(const io::PartFileReader& reader, bool known) {
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, session::Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
-  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
+  SearchWriters writers(
+      {files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop()});
   summary.search.limit = engine::limit_of(job.max_target_seqs, job.columns);
   HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), sides.has_all, summary.search,
                    [&](const SearchBatch& batch) { writers.write(batch); });
@@ -148,7 +149,7 @@ void merge(const std::vector<PartPlace>& places, const JobFiles& files, MergeSum
   for (const Part& part : parts.all) paths.push_back(part.place.path);
   std::ranges::sort(paths);
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  if (job.kind == Plan::Job::search)
+  if (job.is_search())
     merge_search(parts, search_files_of(job, files, paths), summary, call);
   else
     merge_pairs(parts, pair_files_of(job, files, paths), summary, call);

@@ -12,22 +12,44 @@
 #include "alnus/matrix_table.h"
 #include "core/pair_value.h"
 #include "jobs/pair_outputs.h"
+#include "jobs/search_outputs.h"
 
 namespace alnus::jobs {
 namespace {
 
 // The names of the outputs, by the option that names each of them.
-std::map<std::string, std::string> names_of(const PairFiles& files, const std::string& score_plot) {
-  std::map<std::string, std::string> names = {{option("score_plot"), score_plot}};
-  for (const PairOutputKind& kind : pair_output_kinds()) {
-    names[option(kind.option)] = files.*kind.path;
-    if (!kind.more_paths) continue;
-    for (const auto& [value, name] : files.*kind.more_paths) {
-      std::string word(word_of(value));
-      std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
-      names[fmt::format("{} {}:", option(kind.option), word)] = name;
-    }
+using Names = std::map<std::string, std::string>;
+
+// Adds the names of the outputs of a kind, which stand at these places of `files`.
+template <class Files>
+void add_names(std::string_view kind, const Files& files, std::string Files::*path,
+               std::map<PairValue, std::string> Files::*more_paths, Names& names) {
+  names[option(kind)] = files.*path;
+  if (!more_paths) return;
+  for (const auto& [value, name] : files.*more_paths) {
+    std::string word(word_of(value));
+    std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
+    names[fmt::format("{} {}:", option(kind), word)] = name;
   }
+}
+
+Names names_of(const Job& job) {
+  Names names;
+  if (job.is_search())
+    for (const SearchOutputKind& kind : search_output_kinds())
+      names[option(kind.option)] = job.search_files.*kind.path;
+  else
+    for (const PairOutputKind& kind : pair_output_kinds())
+      add_names(kind.option, job.pair_files, kind.path, kind.more_paths, names);
+  return names;
+}
+
+Names names_of(const JobFiles& files) {
+  Names names;
+  for (const SearchOutputKind& kind : search_output_kinds())
+    names[option(kind.option)] = files.*kind.merged_path;
+  for (const PairOutputKind& kind : pair_output_kinds())
+    add_names(kind.option, files, kind.merged_path, kind.merged_more_paths, names);
   return names;
 }
 
@@ -38,16 +60,14 @@ bool has_tables(const std::string& output) {
   });
 }
 
-PairFiles named(const Job& job, const JobFiles& files) {
-  PairFiles result = job.files;
-  for (const PairOutputKind& kind : pair_output_kinds()) {
-    result.*kind.path = files.*kind.merged_path;
-    if (kind.more_paths) result.*kind.more_paths = files.*kind.merged_more_paths;
-  }
+// Names the files besides the outputs that the heads mention, and those that no output may replace.
+template <class Files>
+void take_the_rest(const JobFiles& files, const std::vector<std::string>& parts, Files& result) {
   result.head.program_version = files.program_version;
   result.head.command_line = files.command_line;
   if (files.database_name) result.head.database_name = *files.database_name;
-  return result;
+  result.other_inputs = parts;
+  result.other_inputs.insert(result.other_inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
 }
 
 void require(std::string_view name, bool same) {
@@ -60,9 +80,10 @@ void require(std::string_view name, bool same) {
 // The type of matrices, as matrices_of() chooses it: int32 for scores and score distances, unless the user
 // chose a type.
 MatrixType type_of_matrices(const Job& job) {
-  bool of_scores = !job.files.matrix.empty() && is_of_scores(job.value.kind);
-  for (const auto& [value, name] : job.files.matrices) of_scores |= !name.empty() && is_of_scores(value);
-  return job.files.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
+  const PairFiles& made = job.pair_files;
+  bool of_scores = !made.matrix.empty() && is_of_scores(job.value.kind);
+  for (const auto& [value, name] : made.matrices) of_scores |= !name.empty() && is_of_scores(value);
+  return made.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
 }
 
 // Requires that an option of outputs which is given for a merge is that of the parts.
@@ -84,9 +105,8 @@ constexpr std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(kOutp
 }  // namespace
 
 void check(const Job& job, const JobFiles& files) {
-  const auto there = names_of(job.files, job.score_plot ? "wanted" : "");
-  const auto given = names_of(named(job, files), files.score_plot);
-  const auto name_of = [](const std::map<std::string, std::string>& names, const std::string& option) {
+  const Names there = names_of(job), given = names_of(files);
+  const auto name_of = [](const Names& names, const std::string& option) {
     const auto found = names.find(option);
     return found == names.end() ? std::string() : found->second;
   };
@@ -99,7 +119,7 @@ void check(const Job& job, const JobFiles& files) {
     if (!name.empty() && name_of(there, output).empty())
       throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
                                                 output, name, output));
-  PairFiles made = job.files;
+  PairFiles made = job.pair_files;
   made.matrix_type = type_of_matrices(job);
   for (const auto& [output, name] : given)
     if (has_tables(output) && !name.empty() &&
@@ -112,33 +132,37 @@ void check(const Job& job, const JobFiles& files) {
                             output, name)
               : fmt::format("{} {}: the parts have a table here. Name it .csv or .tsv.", output, name));
   const std::optional<OutputFormat>& format = files.format;
-  require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
-  const bool header = files.header.value_or(made.format.header) || (format && format->header);
-  require("header", header == made.format.header);
+  require("outfmt",
+          !format || (format->kind == job.format().kind && format->columns == job.format().columns));
+  const bool header = files.header.value_or(job.format().header) || (format && format->header);
+  require("header", header == job.format().header);
   require_options(files, made, kAll);
   require("matrix_value", files.value.value_or(job.value.kind) == job.value.kind);
   require("identity", files.denominator.value_or(job.value.denominator) == job.value.denominator);
 }
 
 std::optional<std::string> first_difference(const Job& one, const Job& other) {
-  const auto of_one = names_of(one.files, one.score_plot ? "wanted" : "");
-  const auto of_other = names_of(other.files, other.score_plot ? "wanted" : "");
-  if (of_one != of_other) return "they have different outputs";
-  if (one.files.head.detail != other.files.head.detail) return differs("detail");
+  if (names_of(one) != names_of(other)) return "they have different outputs";
+  if (one.head().detail != other.head().detail) return differs("detail");
   if (one.rows != other.rows || one.columns != other.columns) return "they are of different sequences";
   return std::nullopt;
 }
 
 SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
-  const PairFiles all = pair_files_of(job, files, parts);
-  return {all.rows, all.format, all.head, files.score_plot, all.other_inputs};
+  SearchFiles result = job.search_files;
+  for (const SearchOutputKind& kind : search_output_kinds()) result.*kind.path = files.*kind.merged_path;
+  take_the_rest(files, parts, result);
+  return result;
 }
 
 PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
-  PairFiles all = named(job, files);
-  all.other_inputs = parts;
-  all.other_inputs.insert(all.other_inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
-  return all;
+  PairFiles result = job.pair_files;
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    result.*kind.path = files.*kind.merged_path;
+    if (kind.more_paths) result.*kind.more_paths = files.*kind.merged_more_paths;
+  }
+  take_the_rest(files, parts, result);
+  return result;
 }
 
 }  // namespace alnus::jobs

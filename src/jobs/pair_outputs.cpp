@@ -9,6 +9,7 @@
 #include "io/directory_lock.h"
 #include "io/id_check.h"
 #include "jobs/matrix_output.h"
+#include "jobs/search_outputs.h"
 #include "session/database_state.h"
 #include "session/session_core.h"
 
@@ -196,7 +197,8 @@ std::vector<std::string> PairFiles::names_beside_rows() const {
 
 std::vector<std::string> JobFiles::names_beside_rows() const {
   std::vector<std::string> names;
-  if (!score_plot.empty()) names.push_back(score_plot);
+  for (const jobs::SearchOutputKind& kind : jobs::search_output_kinds())
+    if (kind.merged_path != &JobFiles::rows) jobs::add_names(*this, kind.merged_path, {}, names);
   for (const jobs::PairOutputKind& kind : jobs::pair_output_kinds())
     if (kind.path != &PairFiles::rows)
       jobs::add_names(*this, kind.merged_path, kind.merged_more_paths, names);

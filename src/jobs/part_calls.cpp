@@ -55,10 +55,10 @@ std::vector<Index> share_of(Index count, const PartOfJob& part) {
 }
 
 Told told_of(const Job& job, Side side) {
-  const bool search = job.kind == Plan::Job::search;
-  const bool all = !search || side == Side::rows;
-  const bool letters = (search || !job.files.rows.empty()) && job.files.format.needs_letters();
-  return {.names = all || job.files.format.kind == OutputFormat::Kind::sam, .letters = all && letters};
+  const bool all = !job.is_search() || side == Side::rows;
+  const bool has_rows = job.is_search() || !job.pair_files.rows.empty();
+  return {.names = all || job.format().kind == OutputFormat::Kind::sam,
+          .letters = all && has_rows && job.format().needs_letters()};
 }
 
 io::Packer packed(const SearchSummary& summary) {

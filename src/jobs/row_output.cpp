@@ -1,4 +1,4 @@
-// Rows as an output of all pairs.
+// Rows as an output of a search and of all pairs.
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
@@ -6,6 +6,7 @@
 #include "alnus/error.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/row_writer.h"
+#include "jobs/search_outputs.h"
 
 namespace alnus::jobs {
 namespace {
@@ -39,6 +40,28 @@ class RowOutput : public TextOutput {
   std::optional<ReportRows> rows_;
 };
 
+class SearchRows : public SearchOutput {
+ public:
+  explicit SearchRows(const SearchOpening& opening)
+      : file_(opening.threads, opening.files.rows, io::FileState{}, opening.stop),
+        rows_(file_, opening.files.format, opening.scoring, opening.queries, opening.database,
+              opening.files.head) {}
+
+  void write(const SearchBatch& batch) override { rows_.write(batch); }
+  void finish(const SearchSummary&) override { rows_.finish(); }
+  void commit() override { file_.commit(); }
+
+ private:
+  io::OutputFile file_;
+  ReportRows rows_;
+};
+
+void check_search_rows(const SearchOpening& opening) {
+  const SearchFiles& files = opening.files;
+  check_row_output(files.format, files.rows, files.head.detail, opening.scoring, opening.queries,
+                   opening.database, opening.threads);
+}
+
 void check_rows(const PairJob& job) {
   const PairFiles& files = job.files;
   if (files.checkpoint.empty() || files.rows.empty()) return;
@@ -64,6 +87,16 @@ PairOutputKind row_output() {
           .check = check_rows,
           .paths = [](const PairJob& job) { return std::vector{job.files.rows}; },
           .open = [](const Opening& opening) { return one_output<RowOutput>(opening); }};
+}
+
+SearchOutputKind search_row_output() {
+  return {.option = "output",
+          .path = &SearchFiles::rows,
+          .merged_path = &JobFiles::rows,
+          .check = check_search_rows,
+          .open = [](const SearchOpening& opening) -> std::unique_ptr<SearchOutput> {
+            return std::make_unique<SearchRows>(opening);
+          }};
 }
 
 }  // namespace alnus::jobs

@@ -5,6 +5,7 @@
 
 #include "core/pair_value.h"
 #include "jobs/matrix_output.h"
+#include "jobs/search_outputs.h"
 
 namespace alnus::jobs {
 namespace {
@@ -159,18 +160,20 @@ Description describe(const SearchDescription& run) {
   add_scoring(run.scoring, description);
   add_options(options.asked, description);
   const Description more = {
-      {"outfmt", describe(run.format)},
-      {"header", run.format.header ? "yes" : "no"},
+      {"outfmt", describe(run.files.format)},
+      {"header", run.files.format.header ? "yes" : "no"},
       {"the columns",
        fmt::format("{}{}{}", describe(options.fields()), options.asked.significance ? ", significance" : "",
                    options.asked.query_statistics ? ", statistics of queries" : "")},
       {"the statistics", describe_exactly(options.statistics)},
       {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
                                        options.statistics.space.sequences)},
-      {"score_plot", run.score_plot ? "yes" : "no"},
-      {"detail", std::string(word_of(options.asked.detail))},
   };
   description.insert(description.end(), more.begin(), more.end());
+  for (const SearchOutputKind& kind : search_output_kinds())
+    if (kind.path != &SearchFiles::rows)
+      description.emplace_back(kind.option, (run.files.*kind.path).empty() ? "no" : "yes");
+  description.emplace_back("detail", word_of(options.asked.detail));
   return description;
 }
 

@@ -28,8 +28,7 @@ Description describe(const RunDescription& run);
 struct SearchDescription {
   const Scoring& scoring;
   const engine::SearchOptions& options;
-  const OutputFormat& format;
-  bool score_plot = false;
+  const SearchFiles& files;
   std::string masking;  // Masking::name() of both inputs
   std::string queries_digest, database_digest;
 };
