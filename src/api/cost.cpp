@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "alnus/session.h"
-#include "api/all_pairs_call.h"
 #include "api/inputs.h"
 #include "api/options.h"
+#include "api/pair_run.h"
 #include "api/search_call.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"

@@ -4,7 +4,7 @@
 
 #include "alnus/all_pairs.h"
 #include "alnus/scoring.h"
-#include "api/all_pairs_call.h"
+#include "api/pair_run.h"
 #include "engine/all_pairs_driver.h"
 
 namespace alnus::session {

@@ -5,7 +5,7 @@
 
 #include "alnus/error.h"
 #include "alnus/session.h"
-#include "api/all_pairs_call.h"
+#include "api/pair_run.h"
 #include "api/statistics.h"
 #include "core/strands.h"
 #include "jobs/part_calls.h"

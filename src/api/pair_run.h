@@ -10,6 +10,7 @@
 #include "engine/all_pairs_driver.h"
 #include "jobs/pair_outputs.h"
 #include "session/call.h"
+#include "session/file_check.h"
 
 namespace alnus::api {
 
@@ -25,6 +26,10 @@ struct PairWishes {
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 // True if each sequence of one set is paired with itself, too.
 bool with_self(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes);
+
+// The threshold of edges or sparse values, where `chosen` is what the caller gave. With
+// AllPairsOptions::top_k and no threshold all pairs pass.
+std::optional<double> threshold_of(const std::optional<double>& chosen, const AllPairsOptions& options);
 
 // The value that decides which pairs of a row are the nearest (AllPairsOptions::top_k).
 MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes);
@@ -67,13 +72,14 @@ class PairRun {
   engine::AllPairsOptions options_;
 };
 
-class Verifications;
-
 // Chooses the call's devices and sets the size of stripes. The ends of stripes change the bytes of one kind
 // of output only: compressed files of a run with a checkpoint. With `has_checkpoint`, therefore, the size
 // follows from all devices that the session may use, not from those chosen for this call; and stripes end
 // before they are expected to take long, since the results of an unfinished one are lost.
 void prepare(PairRun& run, bool has_checkpoint, session::Call& call);
+
+// Counts the pairs that are neither listed nor empty as filtered.
+void count_filtered(PairRun& run, AllPairsSummary& summary);
 
 // Computes all stripes from `state` on, hands each to `take`, and counts pairs and cells in `summary`. The
 // checks in `files` are done before `take` gets a stripe.
