@@ -51,24 +51,38 @@ debian_mirror() {
     head -n 1
 }
 
+# Succeeds if build/python has the packages of the list that it would be made of.
+has_test_venv() {
+  cmp -s tests/requirements.txt build/python/requirements.txt && build/python/bin/python -c ''
+}
+
 # Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need.
 # Makes it again only if the list of these packages has changed.
 make_test_venv() {
   local list=tests/requirements.txt venv=build/python
-  cmp -s "$list" "$venv/requirements.txt" && "$venv/bin/python" -c '' && return
+  has_test_venv && return
   echo "Installing from PyPI into $venv: $list"
   /usr/bin/python3 -m venv --clear "$venv" &&
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$list" &&
     cp "$list" "$venv/requirements.txt"
 }
 
-# Succeeds if what GPUs run, or how it is tested, differs from where this branch left its upstream. On a branch without
-# one only changes count that are not committed.
-concerns_gpus() {
+# differs_from_upstream PATH...: succeeds if one of these differs from where this branch left its upstream. For a branch
+# without one it is where the last change was based on (.ci/landing), and without that commit everything differs.
+differs_from_upstream() {
   local base
-  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null) || base=HEAD
-  ! git diff --quiet "$base" -- src/cuda src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation \
-    2>/dev/null
+  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null) || base=$(awk '$1 == "base" { print $2 }' .ci/landing)
+  ! git diff --quiet "$base" -- "$@" 2>/dev/null
+}
+
+# Succeeds if what GPUs run, or how it is tested, has changed.
+concerns_gpus() {
+  differs_from_upstream src/cuda src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation
+}
+
+# Succeeds if code for GPUs may no longer compile: it or headers that it may include have changed.
+concerns_gpu_code() {
+  differs_from_upstream src/cuda src/engine/registry.cpp include 'src/core/*.h' 'src/stats/*.h' CMakeLists.txt src/CMakeLists.txt
 }
 
 # Prints how many compilers may run at once: one per core, and no more than one per GB of free memory.
