@@ -22,10 +22,12 @@ namespace {
 using namespace alnus::io;
 
 // The layout of docs/part-files.md: a magic, chunks and an end; behind it there may be another part.
-constexpr std::size_t kMagic = 16;
+constexpr std::size_t kMagic = kPartMagic.size();
 
-// Corrects the sizes and digests of chunks and ends, so that mutations reach the code behind their checks.
+// Corrects the version, and the sizes and digests of chunks and ends, so that mutations reach the code behind
+// their checks.
 void seal(std::uint8_t* data, std::size_t size) {
+  if (size >= kMagic) kPartMagic.copy(reinterpret_cast<char*>(data), kMagic);
   constexpr std::uint64_t kMost = 1 << 20;  // of a chunk's contents
   std::optional<ChunkList> chunks(std::in_place);
   for (std::size_t at = kMagic; at < size && size - at >= sizeof(ChunkHeader);) {

@@ -17,9 +17,6 @@
 namespace alnus::io {
 namespace {
 
-// The first bytes of a part, which include the version of the format.
-constexpr std::string_view kMagic("alnus part 6\n\0\0\0", 16);
-
 constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of some seconds
 
 // The head of a frame that zstd skips: its magic number and the bytes that follow.
@@ -71,7 +68,7 @@ PartFileWriter::PartFileWriter(const PartTarget& target) {
     appended_.emplace(target.path);
   else
     file_.emplace(target.path);
-  write(kMagic.data(), kMagic.size());
+  write(kPartMagic.data(), kPartMagic.size());
 }
 
 void PartFileWriter::write(const void* data, std::size_t bytes) {
@@ -117,10 +114,10 @@ PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(st
       refuse_file(path_, "is no file: a part is one that alnus wrote.");
     size_ = static_cast<std::uint64_t>(status.st_size);
     if (begin > size_) refuse("the file ends before that");
-    char magic[kMagic.size()] = {};
-    read_at(begin, magic, std::min<std::uint64_t>(kMagic.size(), size_ - begin));
-    const std::string_view found(magic, kMagic.size());
-    constexpr std::string_view kAnyVersion = kMagic.substr(0, 11);
+    char magic[kPartMagic.size()] = {};
+    read_at(begin, magic, std::min<std::uint64_t>(kPartMagic.size(), size_ - begin));
+    const std::string_view found(magic, kPartMagic.size());
+    constexpr std::string_view kAnyVersion = kPartMagic.substr(0, 11);
     if (!found.starts_with(kAnyVersion)) {
       if (begin > 0) refuse("no part begins there");
       constexpr std::string_view kGzip = "\x1f\x8b", kZstd = "\x28\xb5\x2f\xfd";
@@ -131,9 +128,9 @@ PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(st
                                 found.starts_with(kGzip) ? "gzip" : "zstd"));
       refuse_file(path_, fmt::format("is no part of a job: parts are what {} I/N writes.", option("part")));
     }
-    if (found != kMagic)
+    if (found != kPartMagic)
       refuse_file(path_, "was written by another version of alnus, in another format. Compute it again.");
-    next_ = begin + kMagic.size();
+    next_ = begin + kPartMagic.size();
     read_header();
     if (header_.kind == ChunkKind::end) refuse("no chunk begins there");
   } catch (...) {

@@ -19,6 +19,9 @@
 
 namespace alnus::io {
 
+// The first bytes of a part, which include the version of the format.
+inline constexpr std::string_view kPartMagic("alnus part 6\n\0\0\0", 16);
+
 // What a chunk holds. A part begins with its job, and its last chunk is its summary. The end is no chunk, but
 // looks like the header of one.
 enum class ChunkKind : std::uint32_t { job = 1, sequences, hits, stripe, edges, summary, end };
