@@ -10,7 +10,8 @@
 namespace alnus::api {
 
 // The work of a call, or a part of it: searches, and hands each batch to `sink` on the caller's thread.
-// `options`: what resolved() returned, perhaps with a piece. `files`: the checks of both databases.
+// `options`: what resolved() returned, perhaps with a piece. `files`: the checks of the files that queries
+// and database come from; a batch leaves the call only after they have passed.
 SearchSummary search(session::Call& call, const Database& queries, const Database& database,
                      const Scoring& scoring, const engine::SearchOptions& options,
                      session::Verifications& files, const SearchSink& sink);

@@ -1,6 +1,6 @@
-// Tracebacks from the checkpoints of `differences`. Rectangles of the dynamic programming matrices around the
-// paths, the windows, are computed again with their trace, one window in each lane, from the ends of the
-// alignments back to their beginnings.
+// Tracebacks from the checkpoints that the kernels of differences keep (LaneKernel in kernel_set.h).
+// Rectangles of the dynamic programming matrices around the paths, the windows, are computed again with their
+// trace, one window in each lane, from the ends of the alignments back to their beginnings.
 #pragma once
 
 #include <cstdint>

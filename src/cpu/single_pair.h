@@ -43,8 +43,9 @@ inline Want want_of(Detail detail) {
   return detail == Detail::score ? Want::score : detail == Detail::ends ? Want::ends : Want::trace;
 }
 
-// True if lanes of `widest` hold the score of a pair of which one sequence is empty and the other has
-// `residues` residues.
+// True if the lanes of `widest`, the kernels with the most bits in a lane, can hold the score of a pair of
+// which one sequence is empty and the other has `residues` residues, which is that of one gap unless ends are
+// free.
 bool fits_when_empty(const Scoring& scoring, std::size_t residues, const WideKernels& widest);
 
 // Returns the alignment with what SinglePair::want names, or nothing if its score is below SinglePair::floor.

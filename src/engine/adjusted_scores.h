@@ -29,9 +29,10 @@ namespace alnus::engine {
 // - by the unadjusted score it is at most kCandidateFactor times widened(limit);
 // - by the score predicted from both compositions (stats::MatrixAdjuster::predicted_scale) it is at most
 //   kPredictedFactor times widened(limit);
-// - by the coarse second score it is at most kCoarseFactor times the limit itself.
-// If no matrix is adjusted, the first test has the limit itself, and there is no second test.
-// docs/results/statistics.md has the share of hits that these tests lose.
+// - by the coarse second score, which is in a larger unit (core/coarse_scores.h), it is at most
+//   kCoarseFactor times the limit itself.
+// If no matrix is adjusted, the first test has the limit itself, there is no second test, and the third one
+// stays. docs/results/statistics.md has the share of hits that these tests lose.
 inline constexpr double kCandidateFactor = 150, kPredictedFactor = 28, kCoarseFactor = 2;
 
 // A pair is nearly identical if its score is at least this fraction of the lower self score of its two

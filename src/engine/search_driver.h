@@ -22,8 +22,9 @@ struct CandidateKey {
   FileOrdinal ordinal{};  // of the subject
 };
 
-// Makes the database of a search a piece of another one: consecutive sequences of `whole`. The search has one
-// query. Which pairs are candidates is decided as in a search of the whole.
+// Makes the database of a search a piece of another one: consecutive sequences of `whole`, in the order of
+// its set. The search must have one query. A pair is a candidate under the same conditions as in a search of
+// the whole, whose lengths and search space count.
 struct PieceOfDatabase {
   std::shared_ptr<const SortedSequences> whole;
   SequenceSet::Index begin = 0;  // index in `whole` of the piece's first sequence

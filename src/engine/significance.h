@@ -11,8 +11,9 @@
 namespace alnus::engine {
 
 // Returns the significance of each pair by shuffling (engine/z_values.h). `scores`: the pairs' scores, in
-// units of 1/scale. If the options have a search space, the E-value is the number of its sequences, on all
-// counted strands, that are expected to score as high. Throws as z_values() does.
+// units of 1/scale. If the options have a search space, the E-value is the number of its sequences, each
+// counted once for each strand that is aligned, that are expected to score as high; otherwise there is no
+// E-value. Throws as z_values() does.
 std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,

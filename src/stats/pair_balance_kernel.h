@@ -1,5 +1,6 @@
-// The computation of pair_balance.h. For a theta, a and b are found by balancing rows and columns by turns
-// (Sinkhorn); theta is found by secants (theta_search.h).
+// The computation of pair_balance.h, which says what theta, a and b are, for kLanes pairs at once. For a
+// theta, a and b are found by balancing rows and columns by turns (Sinkhorn); theta is found by secants
+// (theta_search.h).
 #pragma once
 
 #include "stats/pair_balance.h"
