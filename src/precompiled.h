@@ -1,5 +1,5 @@
-// Headers of libraries that most sources of the layers include: compiled once for several layers (src/CMakeLists.txt). A source
-// includes what it uses all the same.
+// Headers of the standard library and of fmt that most sources of the layers include, compiled once for
+// several layers (src/CMakeLists.txt). A source includes what it uses all the same.
 #include <algorithm>
 #include <array>
 #include <atomic>
