@@ -1,4 +1,8 @@
 // Session::merge.
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "alnus/parts.h"
 #include "alnus/session.h"
 #include "io/part_file.h"

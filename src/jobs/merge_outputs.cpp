@@ -60,9 +60,9 @@ bool has_tables(const std::string& output) {
   });
 }
 
-// Names the files besides the outputs that the heads mention, and those that no output may replace.
+// Sets what heads of outputs say of this merge, and the files that no output may replace.
 template <class Files>
-void take_the_rest(const JobFiles& files, const std::vector<std::string>& parts, Files& result) {
+void set_heads_and_inputs(const JobFiles& files, const std::vector<std::string>& parts, Files& result) {
   result.head.program_version = files.program_version;
   result.head.command_line = files.command_line;
   if (files.database_name) result.head.database_name = *files.database_name;
@@ -151,7 +151,7 @@ std::optional<std::string> first_difference(const Job& one, const Job& other) {
 SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
   SearchFiles result = job.search_files;
   for (const SearchOutputKind& kind : search_output_kinds()) result.*kind.path = files.*kind.merged_path;
-  take_the_rest(files, parts, result);
+  set_heads_and_inputs(files, parts, result);
   return result;
 }
 
@@ -161,7 +161,7 @@ PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector
     result.*kind.path = files.*kind.merged_path;
     if (kind.more_paths) result.*kind.more_paths = files.*kind.merged_more_paths;
   }
-  take_the_rest(files, parts, result);
+  set_heads_and_inputs(files, parts, result);
   return result;
 }
 
