@@ -25,7 +25,6 @@
 namespace alnus {
 namespace {
 
-using session::Call;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
