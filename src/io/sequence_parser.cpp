@@ -33,6 +33,7 @@ namespace {
 // classes.
 enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kDigit, kGap, kMarker, kInvalid };
 
+constexpr std::size_t kTypedBytes = 3;  // describe_refused() looks at so many
 constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
 
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
@@ -145,6 +146,9 @@ std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_by
       case State::sequence:
         read_sequence();
         break;
+      case State::refused:
+        read_refused();
+        break;
       case State::plus:
         skip_plus_line();
         break;
@@ -185,6 +189,7 @@ void SequenceParser::fail_as_empty() const {
 void SequenceParser::finish_record() {
   rest_ = {};
   if (state_ == State::other_format) fail_as_other_format();
+  if (state_ == State::refused) fail_as_refused();
   if (record_is_open_ && format_ == Format::fastq) {
     const bool is_complete = state_ == State::quality ? quality_size_ == open_residues()
                                                       : state_ == State::plus && open_residues() == 0;
@@ -267,8 +272,8 @@ void SequenceParser::find_header() {
   } else if (byte == ';' && format_ != Format::fastq) {
     state_ = State::comment;
   } else if (format_ == Format::unknown) {
-    first_line_.clear();
-    first_line_begin_ = place();
+    told_.clear();
+    told_place_ = place();
     state_ = State::other_format;
   } else {
     const std::string here =
@@ -284,23 +289,23 @@ void SequenceParser::find_header() {
 // Reads so much of a file's first line as tells what the file is, and then fails.
 void SequenceParser::read_other_format() {
   const std::size_t end = find_line_end(rest_);
-  const std::size_t more = std::min(end, kTellingBytes - first_line_.size());
-  first_line_ += rest_.substr(0, more);
+  const std::size_t more = std::min(end, kTellingBytes - told_.size());
+  told_ += rest_.substr(0, more);
   advance(more);
-  if (end < rest_.size() + more || first_line_.size() == kTellingBytes) fail_as_other_format();
+  if (end < rest_.size() + more || told_.size() == kTellingBytes) fail_as_other_format();
 }
 
 void SequenceParser::fail_as_other_format() const {
-  const std::string known = known_format(first_line_);
+  const std::string known = known_format(told_);
   fail(known.empty()
            ? fmt::format("the file begins with the {} and not with a header line ('>' in FASTA, '@' in "
                          "FASTQ). {}",
-                         describe(first_line_.front()),
-                         is_bare_sequence(first_line_)
+                         describe(told_.front()),
+                         is_bare_sequence(told_)
                              ? "Put a line before each sequence that begins with '>' and has its name."
                              : "Give a sequence file.")
            : known,
-       first_line_begin_);
+       told_place_);
 }
 
 void SequenceParser::begin_record() {
@@ -450,13 +455,36 @@ void SequenceParser::encode_odd_line(std::string_view line) {
     } else if (is == kMarker) {
       fail_at_marker(line[i], i);
     } else if (is == kInvalid) {
-      fail(fmt::format("the sequence has {}.", describe_refused(line.substr(i))), i);
+      return refuse(line.substr(i), i);
     } else {
       odd_line_.end_word(open_cells() + size);
     }
   }
   records_->residues.added(size);
   if (open_.digits > digits_before) odd_line_.has_digit_in_word |= has_digit_in_word(line);
+}
+
+// Fails at bytes of a line that no sequence has, or keeps what was fed of them if they go on in the next
+// piece.
+void SequenceParser::refuse(std::string_view bytes, std::size_t at) {
+  told_ = bytes.substr(0, kTypedBytes);
+  told_place_ = place(at);
+  const bool is_ascii = static_cast<unsigned char>(told_.front()) < 0x80;  // its other bytes tell nothing
+  const bool is_cut = told_.size() < kTypedBytes && at + bytes.size() == rest_.size();
+  if (is_ascii || !is_cut) fail_as_refused();
+  state_ = State::refused;
+}
+
+void SequenceParser::read_refused() {
+  const std::size_t more = std::min(find_line_end(rest_), kTypedBytes - told_.size());
+  const bool is_cut = more == rest_.size() && told_.size() + more < kTypedBytes;
+  told_ += rest_.substr(0, more);
+  advance(more);
+  if (!is_cut) fail_as_refused();
+}
+
+void SequenceParser::fail_as_refused() const {
+  fail(fmt::format("the sequence has {}.", describe_refused(told_)), told_place_);
 }
 
 // Decides whether the line that ends here is text, such as a header that has lost its '>'. A sign alone may

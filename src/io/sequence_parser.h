@@ -62,6 +62,7 @@ class SequenceParser {
     header,
     comment,
     sequence,
+    refused,
     plus,
     quality,
     damaged
@@ -102,6 +103,9 @@ class SequenceParser {
   bool begin_line(char byte);
   void encode_line(std::string_view line);
   void encode_odd_line(std::string_view line);
+  void refuse(std::string_view bytes, std::size_t at);
+  void read_refused();
+  [[noreturn]] void fail_as_refused() const;
   void end_odd_line();
   void skip_plus_line();
   void read_quality();
@@ -158,8 +162,10 @@ class SequenceParser {
   std::uint64_t open_unknown_ = 0;     // its letters outside the alphabet
   std::uint64_t columns_ = 0;          // letters and gaps of the first record
   bool is_alignment_ = true;           // all records have as many
-  std::string first_line_;             // other_format: what was read of the first line
-  LineAndByte first_line_begin_;
+  // What was read of the bytes that tell what is wrong: of the first line of another format, or of a
+  // character that no sequence has. And where they begin.
+  std::string told_;
+  LineAndByte told_place_;
   std::uint64_t line_ = 1;    // number of the line in which `rest_` begins
   std::uint64_t offset_ = 0;  // byte offset of `rest_` in the file
   std::string_view rest_;     // what is left of the bytes that were fed
