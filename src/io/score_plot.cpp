@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 
 #include "alnus/text.h"
+#include "io/json_text.h"
 #include "io/row_text.h"
 
 namespace alnus::io {
@@ -49,10 +49,8 @@ struct Panel {
 
 // The text as XML can hold it: markup is escaped, and bytes that are no UTF-8 or no characters are replaced.
 std::string escaped(std::string_view text) {
-  using Json = nlohmann::json;
-  const std::string valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
   std::string result;
-  for (const char letter : valid) {
+  for (const char letter : as_utf8(text)) {
     const auto code = static_cast<unsigned char>(letter);
     if (letter == '&')
       result += "&amp;";

@@ -1,10 +1,10 @@
 // JSON lines: one object for each hit. Keys are the names of the table's columns, except `adjusted_score`,
 // which is the column `adjscore`. Numbers are not rounded, and unknown values are null.
 #include <fmt/compile.h>
-#include <nlohmann/json.hpp>
 
 #include "io/along_query.h"
 #include "io/columns.h"
+#include "io/json_text.h"
 #include "io/writers.h"
 
 namespace alnus::io {
@@ -29,7 +29,7 @@ class JsonlWriter final : public Writer {
   void put(std::string_view name, std::string_view value) {
     key(name);
     // In a header that is not UTF-8 the wrong bytes are replaced.
-    append(text(), nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    append(text(), as_json(value));
   }
   void put(std::string_view name, std::integral auto value) {
     key(name);

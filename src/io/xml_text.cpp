@@ -4,8 +4,9 @@
 #include "io/xml_text.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "io/json_text.h"
 
 namespace alnus::io {
 namespace {
@@ -13,13 +14,6 @@ namespace {
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
 bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
-
-// The words, with U+FFFD in place of bytes that are not UTF-8.
-std::string as_utf8(std::string_view words) {
-  using nlohmann::json;
-  const std::string valid = json(words).dump(-1, ' ', false, json::error_handler_t::replace);
-  return json::parse(valid).get<std::string>();
-}
 
 void append_character(Text& text, char byte) {
   if (byte == '<')

@@ -1,0 +1,15 @@
+// Texts whose bytes may not be UTF-8, such as headers: as JSON and other formats can hold them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace alnus::io {
+
+// The text as a string of JSON, in quotes, with U+FFFD in place of bytes that are not UTF-8.
+std::string as_json(std::string_view text);
+
+// The text itself with U+FFFD in place of these bytes.
+std::string as_utf8(std::string_view text);
+
+}  // namespace alnus::io
