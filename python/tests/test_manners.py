@@ -22,7 +22,8 @@ INTERRUPTED = """
 import os, random, signal, sys, threading, time
 import alnus
 chooser = random.Random(1)
-def letters(length): return "".join(chooser.choices("ARNDCQEGHILKMFPSTWYV", k=length))
+residue_of_byte = bytes(b"ARNDCQEGHILKMFPSTWYV"[byte % 20] for byte in range(256))
+def letters(length): return chooser.randbytes(length).translate(residue_of_byte).decode()
 session = alnus.Session(devices="cpu", threads=2, memory="512M")
 def interrupt(delay):
     global sent

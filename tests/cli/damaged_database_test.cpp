@@ -99,10 +99,10 @@ TEST_F(DamagedDatabase, ThatBecomesShorterDuringASearchIsNamed) {
   }
 }
 
-// The error comes soon: without the change the search would take minutes.
+// The error comes soon: without the change the search would take a minute and more.
 TEST_F(DamagedDatabase, ThatIsOverwrittenDuringASearchIsNamedSoon) {
-  make("large", 2, 3000, 400);
-  make("other", 3, 3000, 400);
+  make("large", 2, 1500, 400);
+  make("other", 3, 1500, 400);
   fs::copy_file(path("large.alnus"), path("copy.alnus"));
   RunOptions options;
   options.directory = path("");
