@@ -51,20 +51,29 @@ debian_mirror() {
     head -n 1
 }
 
-# Succeeds if build/python has the packages of the list that it would be made of.
-has_test_venv() {
-  cmp -s tests/requirements.txt build/python/requirements.txt && build/python/bin/python -c ''
-}
+python_packages=(tests/requirements.txt) # lists of packages from PyPI: with --all the second tier's, too
+with_all_python_packages() { python_packages=(tests/requirements.txt tests/requirements_second_tier.txt); }
 
-# Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need.
-# Makes it again only if the list of these packages has changed.
+# has_python_packages LIST...: succeeds if build/python has the packages of these lists. It keeps the lists that it was
+# made of, the first tier's first.
+has_python_packages() {
+  local begin
+  begin=$(cat "$@" | wc -c)
+  cat "$@" | cmp -s -n "$begin" - build/python/requirements.txt && build/python/bin/python -c ''
+}
+has_test_venv() { has_python_packages "${python_packages[@]}"; }
+
+# Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need. Makes it
+# again only if a list of these packages has changed. To one of the first tier it adds the packages of the second.
 make_test_venv() {
-  local list=tests/requirements.txt venv=build/python
+  local venv=build/python anew=--clear
   has_test_venv && return
-  echo "Installing from PyPI into $venv: $list"
-  /usr/bin/python3 -m venv --clear "$venv" &&
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$list" &&
-    cp "$list" "$venv/requirements.txt"
+  ! cmp -s tests/requirements.txt "$venv/requirements.txt" || anew=
+  echo "Installing from PyPI into $venv: ${python_packages[*]}"
+  /usr/bin/python3 -m venv ${anew:+"$anew"} "$venv" &&
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+      "${python_packages[@]/#/--requirement=}" &&
+    cat "${python_packages[@]}" >"$venv/requirements.txt"
 }
 
 # differs_from_upstream PATH...: succeeds if one of these differs from where this branch left its upstream. For a branch

@@ -1,6 +1,8 @@
-"""Runs pytest on a file of tests by build/python, the virtual environment that scripts/test makes."""
+"""run.py LISTS FILE: runs pytest on a file of tests by build/python, the virtual environment that scripts/test makes.
 
-import filecmp
+LISTS, with commas between them, are the lists of packages (in tests/) that the environment must have been made of.
+"""
+
 import pathlib
 import subprocess
 import sys
@@ -10,15 +12,18 @@ SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 FOLDER = pathlib.Path(__file__).resolve().parent
 VENV = FOLDER.parents[1] / "build" / "python"
 
+lists = [FOLDER.parent / name for name in sys.argv[1].split(",")]
+needed = "".join(path.read_text() for path in lists)
 try:
-    current = filecmp.cmp(FOLDER.parent / "requirements.txt", VENV / "requirements.txt", shallow=False)
+    current = (VENV / "requirements.txt").read_text().startswith(needed)
 except FileNotFoundError:
     current = False
 if not current:
-    print("skipped: build/python has not the packages of tests/requirements.txt; scripts/test installs them")
+    names = " and ".join(f"tests/{path.name}" for path in lists)
+    print(f"skipped: build/python lacks packages of {names}, which scripts/test installs")
     sys.exit(SKIPPED)
 python = VENV / "bin" / "python"
 # The run gets a folder of its own, because two runs at a time may delete each other's files in pytest's usual folder.
 with tempfile.TemporaryDirectory() as folder:
     sys.exit(subprocess.call([python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp",
-                              pathlib.Path(folder) / "tests", *sys.argv[1:]]))
+                              pathlib.Path(folder) / "tests", *sys.argv[2:]]))

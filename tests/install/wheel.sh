@@ -31,7 +31,8 @@ python3 -m venv "$work/venv"
 of_tutorial=(biopython matplotlib numpy pandas scikit-bio) runs_it=(ipykernel nbclient nbformat pytest)
 "$work/venv/bin/pip" download --quiet --disable-pip-version-check --only-binary :all: --dest "$root/wheels" \
   --python-version "$(inside python3 -c 'import platform; print(platform.python_version())')" \
-  --constraint tests/requirements.txt "${of_tutorial[@]}" "${runs_it[@]}"
+  --constraint tests/requirements.txt --constraint tests/requirements_second_tier.txt \
+  "${of_tutorial[@]}" "${runs_it[@]}"
 cp tests/install/wheel_test.py "$root"
 mkdir -p "$root"/alnus/{docs,data}
 cp docs/{tutorial.ipynb,python.md,cookbook.md} "$root/alnus/docs"
