@@ -33,7 +33,6 @@ struct DeviceInfo {
   int concurrency = 1;             // slots: tiles that it runs at the same time, each on a caller's thread
   bool computes_on_host = false;   // the threads that run its tiles compute, and do not only wait
   bool overlaps = false;           // runs other tiles while it hands over the results of one
-  bool needs_rows = false;         // tiles need their rows in the device's memory, not only their columns
   bool standby = false;            // computes only what other devices cannot, or leave when they fail
   // The tiles that suit the device best.
   double tile_share = 1.0 / 3;  // fraction of this device's remaining work that its next tile gets
@@ -77,10 +76,10 @@ enum class TileShape : std::uint8_t { rectangle, staircase, list };
 // entry in `first_columns` on, and these entries never fall from one row to the next; all pairs of a set are
 // a staircase. list: the pairs of `pairs`, sorted by row.
 struct Tile {
-  const SortedSequences* rows = nullptr;  // the same object for all devices, as `columns` is
+  // The same two objects for all devices, which are owned by shared pointers.
+  const SortedSequences* rows = nullptr;
   const SortedSequences* columns = nullptr;
-  // What the device that runs the tile holds of rows and columns. Device::estimate() does not look at it.
-  const DeviceSequences* device_rows = nullptr;  // with DeviceInfo::needs_rows only
+  // What the device that runs the tile holds of the columns. Device::estimate() does not look at it.
   const DeviceSequences* device_columns = nullptr;
   TileShape shape = TileShape::rectangle;
   PositionRange row_range, column_range;

@@ -15,7 +15,7 @@ namespace alnus {
 
 // A set and its order by decreasing length. A SortedSequences is immutable, and shared by those who work with
 // it. The constructors throw Interrupted when `stop` is requested.
-class SortedSequences {
+class SortedSequences : public std::enable_shared_from_this<SortedSequences> {
  public:
   // Sorts the set; sequences of equal length are in the order of the file.
   explicit SortedSequences(SequenceSet set, const StopFlag& stop = StopFlag::never());

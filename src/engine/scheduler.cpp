@@ -287,7 +287,6 @@ class Scheduler::Run {
 
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
-    taken.tile.device_rows = devices_[number].rows.get();
     taken.tile.device_columns = devices_[number].columns.get();
     double expected_seconds = 0;
     std::chrono::steady_clock::time_point start;
@@ -440,7 +439,6 @@ Scheduler::Scheduler(CallState& call, std::shared_ptr<const SortedSequences> row
 
 void Scheduler::load(LoadedDevice& loaded) const {
   if (loaded.columns) return;
-  if (loaded.device->info().needs_rows) loaded.rows = loaded.device->load(rows_);
   loaded.columns = loaded.device->load(columns_);
 }
 

@@ -17,7 +17,6 @@ namespace alnus::engine {
 struct LoadedDevice {
   Device* device = nullptr;
   std::shared_ptr<const DeviceSequences> columns{};  // null while it stands by
-  std::shared_ptr<const DeviceSequences> rows{};     // null also if the device does not need them
   bool retired = false;                              // it failed, and gets no more tiles
   double speed = 1;                                  // measured, relative to the device's own estimates
 };

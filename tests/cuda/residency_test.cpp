@@ -223,9 +223,35 @@ TEST(CudaResidency, MethodsOfPapersCountTheirOwnCopy) {
   EXPECT_EQ(device->counters().resident_bytes, 0u);
 }
 
-TEST(CudaResidency, ThePairMethodNeedsRowsAndTheOthersDoNot) {
-  for (const std::string& method : cuda::methods())
-    EXPECT_EQ(cuda::make_cuda_device({0, method})->info().needs_rows, method == "pairalign-bits") << method;
+// The pair method has the rows of the last tile on the device, too.
+TEST(CudaResidency, ThePairMethodLoadsItsRowsItself) {
+  const auto device = cuda::make_cuda_device({.method = "pairalign-bits"});
+  const Searched first(1), second(2);
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_TRUE(same_hits(first.expected, first.on(*device)));
+    EXPECT_EQ(device->counters().uploads, 2u);
+  }
+  const std::uint64_t of_first = device->counters().resident_bytes;
+  EXPECT_GT(of_first, first.database->set().total_residues());
+  EXPECT_TRUE(same_hits(second.expected, second.on(*device)));
+  EXPECT_EQ(device->counters().uploads, 4u);
+  for (const Searched* searched : {&first, &second}) device->forget(searched->database);
+  EXPECT_GT(device->counters().resident_bytes, 0u) << "the rows of the second search";
+  EXPECT_LT(device->counters().resident_bytes, of_first);
+}
+
+TEST(CudaResidency, ThePairMethodUploadsASetWithItselfOnce) {
+  const auto device = cuda::make_cuda_device({.method = "pairalign-bits"});
+  const auto set = sorted(make_set(random_sequences(1, 20)));
+  const auto loaded = device->load(set);
+  Tile tile;
+  tile.rows = tile.columns = set.get();
+  tile.device_columns = loaded.get();
+  tile.row_range = tile.column_range = set->all();
+  Collect sink;
+  device->run(tile, {make_scoring({}), Detail::score}, sink);
+  EXPECT_EQ(sink.found.size(), 400u);
+  EXPECT_EQ(device->counters().uploads, 1u);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_P(SelfScores, EqualTheReferenceOnDevicesOfEveryKind) {
   const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
   const std::vector<std::vector<FakeBehaviour>> machines = {
       {{.concurrency = 2, .dawdle = true}, {.dawdle = true}},
-      {{.needs_rows = true, .overlaps = true, .hands_over_scores = true}},
+      {{.overlaps = true, .hands_over_scores = true}},
       {{.fail_from = 0}, {.computes_on_host = true}},
       {{.most_pairs = 3}, {.standby = true}}};
   for (const Scoring& scoring : {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)})

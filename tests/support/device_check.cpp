@@ -139,11 +139,9 @@ Workload triangle_of(const std::vector<Residues>& sequences) {
 LoadedWorkload::LoadedWorkload(Device& device, const Workload& workload)
     : rows_(std::make_shared<const SortedSequences>(make_set(workload.queries, workload.alphabet))),
       columns_(std::make_shared<const SortedSequences>(make_set(workload.subjects, workload.alphabet))),
-      device_rows_(device.info().needs_rows ? device.load(rows_) : nullptr),
       device_columns_(device.load(columns_)) {
   tile_.rows = rows_.get();
   tile_.columns = columns_.get();
-  tile_.device_rows = device_rows_.get();
   tile_.device_columns = device_columns_.get();
   tile_.shape = workload.shape;
   tile_.row_range = rows_->all();

@@ -65,7 +65,7 @@ class LoadedWorkload {
 
  private:
   std::shared_ptr<const SortedSequences> rows_, columns_;
-  std::shared_ptr<const DeviceSequences> device_rows_, device_columns_;  // rows only if the device needs them
+  std::shared_ptr<const DeviceSequences> device_columns_;
   Tile tile_;
 };
 

@@ -36,7 +36,7 @@ struct FakeBehaviour {
   std::shared_ptr<std::atomic_flag> waits_for{};  // runs wait until this is set
   bool dawdle = false;                            // runs wait for random times
   std::string declines{};
-  bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
+  bool standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
   bool hands_over_scores = false;   // if allowed, hands over all scores of a tile as a rectangle
   bool packs = false;               // packs results that have ends or alignments, except those of lists
   bool keeps_to_the_limit = false;  // hands over only the best results of a row, if Sink::limit() limits them
@@ -102,7 +102,6 @@ class FakeDevice : public Device {
     info_.memory_bytes = behaviour.memory_bytes;
     info_.gcups = behaviour.gcups;
     info_.concurrency = behaviour.concurrency;
-    info_.needs_rows = behaviour.needs_rows;
     info_.standby = behaviour.standby;
     info_.overlaps = behaviour.overlaps;
     info_.computes_on_host = behaviour.computes_on_host;
@@ -219,13 +218,9 @@ class FakeDevice : public Device {
     }
     throw Error(behaviour_.fail_kind, info_.name + " is broken.");
   }
-  // Checks that the tile has the sequences that load() returned for its rows and columns.
+  // Checks that the tile has the sequences that load() returned for its columns.
   void check_loaded(const Tile& tile) const {
-    const auto is_of = [](const DeviceSequences* loaded, const SortedSequences* sequences) {
-      return loaded != nullptr && &loaded->sorted() == sequences;
-    };
-    const bool rows = info_.needs_rows ? is_of(tile.device_rows, tile.rows) : tile.device_rows == nullptr;
-    if (!rows || !is_of(tile.device_columns, tile.columns))
+    if (tile.device_columns == nullptr || &tile.device_columns->sorted() != tile.columns)
       throw Error(ErrorKind::other, info_.name + " has not loaded what the tile is of.");
   }
   static void hand_over_scores(const Tile& tile, std::span<const PositionPair> pairs,

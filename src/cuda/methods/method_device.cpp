@@ -38,7 +38,6 @@ class MethodDevice : public Device {
         info_(usual_->info()) {
     info_.gcups *= describing_->expected_gcups() / (kNarrow[0].tcups * 1000);  // scaled to this GPU
     info_.overlaps = false;
-    info_.needs_rows = describing_->needs_rows();
     info_.most_pairs = kMostMethodPairs;
   }
   ~MethodDevice() override { cudaSetDevice(ordinal_); }  // the members free memory of this device
@@ -59,7 +58,15 @@ class MethodDevice : public Device {
   }
 
   void forget(const std::shared_ptr<const SortedSequences>& sequences) override {
+    drop_rows([&](const SortedSequences& rows) { return same_sequences(rows, *sequences); });
     usual_->forget(sequences);
+    const CurrentDevice current(ordinal_);
+    sequences_.sweep();
+  }
+
+  void unload(const SortedSequences& sequences) override {
+    drop_rows([&](const SortedSequences& rows) { return &rows == &sequences; });
+    usual_->unload(sequences);
     const CurrentDevice current(ordinal_);
     sequences_.sweep();
   }
@@ -76,6 +83,8 @@ class MethodDevice : public Device {
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     if (!describing_->does(tile, problem)) return usual_->run(tile, problem, sink);
     const std::unique_lock running = lock_unless_stopped(mutex_, sink.stop_flag());
+    const std::shared_ptr<const DeviceSequences> rows =
+        describing_->needs_rows() ? loaded_rows(*tile.rows) : nullptr;  // they stay until the tile is done
     check(cudaSetDevice(ordinal_), "cudaSetDevice");
     stopper_.begin(sink.stop_flag());
     try {
@@ -91,6 +100,19 @@ class MethodDevice : public Device {
   }
 
  private:
+  // The rows of a tile as the usual device has loaded them. Those of the last tile are kept, because the next
+  // one mostly has the same rows.
+  std::shared_ptr<const DeviceSequences> loaded_rows(const SortedSequences& rows) {
+    const std::lock_guard lock(rows_mutex_);
+    if (rows_ == nullptr || !same_sequences(rows_->sorted(), rows)) rows_ = load(rows.shared_from_this());
+    return rows_;
+  }
+  // Drops the rows that are kept if are_those(rows).
+  template <class AreThose>
+  void drop_rows(const AreThose& are_those) {
+    const std::lock_guard lock(rows_mutex_);
+    if (rows_ != nullptr && are_those(rows_->sorted())) rows_ = nullptr;
+  }
   // Replaces the runner by a new one. On a device that is lost this fails, too; that error is dropped,
   // because the first one says more.
   void remake_runner() {
@@ -115,8 +137,8 @@ class MethodDevice : public Device {
                       describing_->paper().name, what));
     };
     try {
-      sequences_.of(*tile.device_columns, stopper_);
-      if (info_.needs_rows) sequences_.of(*tile.device_rows, stopper_);
+      sequences_.of(*tile.columns, stopper_);
+      if (describing_->needs_rows()) sequences_.of(*tile.rows, stopper_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::memory) throw;
       throw no_room(error.what());
@@ -133,6 +155,8 @@ class MethodDevice : public Device {
   DeviceInfo info_;
   std::timed_mutex mutex_;  // one tile at a time
   SequenceStore sequences_;
+  std::mutex rows_mutex_;
+  std::shared_ptr<const DeviceSequences> rows_;
   Stopper stopper_;
 };
 

@@ -70,8 +70,8 @@ class PairRunner : public Runner {
 
     const bool list = tile.shape == TileShape::list;
     PairWindow window{};
-    window.rows = sequences.of(*tile.device_rows, stopper);
-    window.columns = sequences.of(*tile.device_columns, stopper);
+    window.rows = sequences.of(*tile.rows, stopper);
+    window.columns = sequences.of(*tile.columns, stopper);
     window.pairs = list ? staging_.at(pairs) : nullptr;
     window.places = list ? nullptr : staging_.at(places);
     window.numbers =

@@ -67,7 +67,7 @@ class SearchRunner : public Runner {
     const std::uint64_t count = scores_of(tile);
     std::int32_t* const scores = device_scores_.reserve(count);
     fill_zero(scores, count * sizeof *scores, stream_);
-    const Sequences subjects = sequences.of(*tile.device_columns, stopper);
+    const Sequences subjects = sequences.of(*tile.columns, stopper);
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::span<const Residue> query = tile.rows->residues(row);
       const PositionRange columns = tile.columns_of(row);

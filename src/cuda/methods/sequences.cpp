@@ -21,12 +21,14 @@ void SequenceStore::add(const std::shared_ptr<const DeviceSequences>& sequences,
   if (std::ranges::none_of(stored_, is_this)) stored_.push_back({sequences, layout});
 }
 
-Sequences SequenceStore::of(const DeviceSequences& sequences, Stopper& stopper) {
+Sequences SequenceStore::of(const SortedSequences& sequences, Stopper& stopper) {
   const std::lock_guard lock(mutex_);
-  Stored& stored = *std::ranges::find_if(
-      stored_, [&](const Stored& other) { return other.sequences.lock().get() == &sequences; });
+  Stored& stored = *std::ranges::find_if(stored_, [&](const Stored& other) {
+    const std::shared_ptr<const DeviceSequences> held = other.sequences.lock();
+    return held != nullptr && same_sequences(held->sorted(), sequences);
+  });
   if (!stored.uploaded) {
-    upload(sequences.sorted(), stored, stopper);
+    upload(sequences, stored, stopper);
     ++uploaded_.uploads;
     uploaded_.uploaded_bytes += stored.bytes();
   }

@@ -16,9 +16,9 @@ namespace alnus::cuda {
 class SequenceStore {
  public:
   void add(const std::shared_ptr<const DeviceSequences>& sequences, Layout layout);
-  // Where sequences that were added lie in device memory; uploads them if they are not there. Throws
-  // Error(memory) if there is no room for them, and what the stopper throws.
-  Sequences of(const DeviceSequences& sequences, Stopper& stopper);
+  // Where sequences that were added lie in device memory, until nobody holds what was added; uploads them if
+  // they are not there. Throws Error(memory) if there is no room for them, and what the stopper throws.
+  Sequences of(const SortedSequences& sequences, Stopper& stopper);
   // Frees the memory of sequences that nobody holds any more.
   void sweep();
   DeviceCounters counters() const;
