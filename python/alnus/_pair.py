@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from alnus import _views
+from alnus._columns import COLUMN_NAMES, Columns
 from alnus._errors import InputError
 from alnus._lookup import in_place_of
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _COMPLEMENT = str.maketrans("ACGTRYKMSWBDHVNacgtrykmswbdhvn", "TGCAYRMKSWVHDBNtgcayrmkswvhdbn")
 
 
-class Pair:
+class Pair(Columns[float, int, int, "float | None", "int | None"]):
     """One row of a result: two sequences with their score and alignment. ``print()`` shows the alignment.
 
     Attributes
@@ -29,27 +30,6 @@ class Pair:
 
     __slots__ = ("_index", "_rows")
 
-    score: float
-    query: int
-    subject: int
-    adjusted_score: float | None
-    bits: float | None
-    evalue: float | None
-    zscore: float | None
-    zscore_se: float | None
-    zfit: float | None
-    strand: int | None
-    query_begin: int
-    query_end: int
-    subject_begin: int
-    subject_end: int
-    length: int
-    identical: int
-    positive: int
-    mismatches: int
-    gap_opens: int
-    gap_residues: int
-
     def __init__(self, rows: Rows, index: int) -> None:
         self._rows = rows
         self._index = index
@@ -57,10 +37,8 @@ class Pair:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            from alnus._rows import _COLUMN_NAMES
-
-            if name not in _COLUMN_NAMES:
-                raise AttributeError(f"A pair has no {name!r}.{in_place_of(name, 'pair', Pair, _COLUMN_NAMES)}")
+            if name not in COLUMN_NAMES:
+                raise AttributeError(f"A pair has no {name!r}.{in_place_of(name, 'pair', Pair, COLUMN_NAMES)}")
             column = getattr(self._rows._core, name)
             if column is None:
                 return None
@@ -68,9 +46,7 @@ class Pair:
             return value.item() if isinstance(value, np.generic) else value
 
         def __dir__(self) -> list[str]:  # completion shows these names
-            from alnus._rows import _COLUMN_NAMES
-
-            return [*super().__dir__(), *_COLUMN_NAMES]
+            return [*super().__dir__(), *COLUMN_NAMES]
 
     @property
     def query_id(self) -> str:

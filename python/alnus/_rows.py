@@ -10,6 +10,7 @@ import numpy as np
 
 from alnus import _alnus, _views
 from alnus._arguments import chosen_numbers, flag, path, word, words
+from alnus._columns import COLUMN_NAMES, COLUMNS, Columns
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._lookup import in_place_of, places_of
@@ -29,28 +30,6 @@ if TYPE_CHECKING:
 Denominator = Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"]
 CoverageOf = Literal["query", "subject", "shorter", "longer", "both"]
 FastaPart = Literal["subjects", "regions", "alignments"]
-
-# The columns of the tables that to_dict() makes, in their order. Columns that the call did not compute are left out.
-COLUMNS = (
-    "score",
-    "adjusted_score",
-    "bits",
-    "evalue",
-    "zscore",
-    "zscore_se",
-    "zfit",
-    "strand",
-    "query_begin",
-    "query_end",
-    "subject_begin",
-    "subject_end",
-    "length",
-    "identical",
-    "positive",
-    "mismatches",
-    "gap_opens",
-    "gap_residues",
-)
 
 
 class Histogram(NamedTuple):
@@ -79,7 +58,15 @@ class Histogram(NamedTuple):
     scale: int
 
 
-class Rows:
+class Rows(
+    Columns[
+        "npt.NDArray[Any]",
+        "npt.NDArray[np.uint32]",
+        "npt.NDArray[np.int32] | None",
+        "npt.NDArray[np.float64] | None",
+        "npt.NDArray[np.int8] | None",
+    ]
+):
     """Rows of a search, or of pairs that were aligned.
 
     Columns are NumPy arrays with one value for each row. Most of them show the library's memory without a copy, and
@@ -120,26 +107,6 @@ class Rows:
         The scoring of the call.
     """
 
-    score: npt.NDArray[Any]
-    query: npt.NDArray[np.uint32]
-    subject: npt.NDArray[np.uint32]
-    adjusted_score: npt.NDArray[np.float64] | None
-    bits: npt.NDArray[np.float64] | None
-    evalue: npt.NDArray[np.float64] | None
-    zscore: npt.NDArray[np.float64] | None
-    zscore_se: npt.NDArray[np.float64] | None
-    zfit: npt.NDArray[np.float64] | None
-    strand: npt.NDArray[np.int8] | None
-    query_begin: npt.NDArray[np.int32] | None
-    query_end: npt.NDArray[np.int32] | None
-    subject_begin: npt.NDArray[np.int32] | None
-    subject_end: npt.NDArray[np.int32] | None
-    length: npt.NDArray[np.int32] | None
-    identical: npt.NDArray[np.int32] | None
-    positive: npt.NDArray[np.int32] | None
-    mismatches: npt.NDArray[np.int32] | None
-    gap_opens: npt.NDArray[np.int32] | None
-    gap_residues: npt.NDArray[np.int32] | None
     summary: dict[str, Any]
     histogram: Histogram | None
 
@@ -169,12 +136,12 @@ class Rows:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name in _COLUMN_NAMES:
+            if name in COLUMN_NAMES:
                 return getattr(self._core, name)
-            raise AttributeError(f"Rows have no column {name!r}.{in_place_of(name, 'rows', Rows, _COLUMN_NAMES)}")
+            raise AttributeError(f"Rows have no column {name!r}.{in_place_of(name, 'rows', Rows, COLUMN_NAMES)}")
 
         def __dir__(self) -> list[str]:  # completion shows these names
-            return [*super().__dir__(), *_COLUMN_NAMES]
+            return [*super().__dir__(), *COLUMN_NAMES]
 
     @property
     def queries(self) -> Database:
@@ -336,7 +303,7 @@ class Rows:
                 raise IndexError(f"There is no row {index} among {len(self)}.")
             return Pair(self, place)
         if isinstance(which, str):
-            use = in_place_of(which, "rows", Rows, _COLUMN_NAMES)
+            use = in_place_of(which, "rows", Rows, COLUMN_NAMES)
             raise InputError(
                 f"rows[{which!r}]: columns are attributes.{use} A number, a slice or a mask chooses rows, and "
                 "rows.to_pandas() makes a table."
@@ -564,7 +531,6 @@ class Rows:
 
 
 _OF_SHUFFLES = frozenset(("zscore", "zscore_se", "zfit"))
-_COLUMN_NAMES = frozenset((*COLUMNS, "query", "subject"))
 
 
 def _objects(texts: list[str]) -> npt.NDArray[np.object_]:

@@ -12,7 +12,7 @@ import pytest
 from support import run_script
 
 import alnus
-from alnus._rows import COLUMNS
+from alnus._columns import COLUMNS
 
 SUBMODULES = {"adapters", "distributed", "plot"}
 
