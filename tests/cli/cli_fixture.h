@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,13 @@ namespace alnus::test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// True if programs can be given a terminal.
+inline bool has_terminals() {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  return terminal >= 0 && ::close(terminal) == 0;
+}
+inline constexpr const char* kNoTerminals = "no pseudo-terminal here, as in a chroot without /dev/pts";
 
 class CliTest : public ::testing::Test {
  protected:

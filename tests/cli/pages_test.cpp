@@ -1,11 +1,7 @@
 // alnus pages: mandoc finds no mistakes in the manual pages, and completions work in each shell.
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <iterator>
 #include <sstream>
-#include <unistd.h>
 
 #include "cli/cli_fixture.h"
 
@@ -124,10 +120,7 @@ TEST_F(Pages, FishCompletesCommandsAndOptions) {
 }
 
 TEST_F(Pages, ZshCompletesCommandsAndOptions) {
-  if (const int terminal = posix_openpt(O_RDWR | O_NOCTTY); terminal < 0)
-    GTEST_SKIP() << "No pseudo-terminal here, as in a chroot without /dev/pts: " << std::strerror(errno);
-  else
-    close(terminal);
+  if (!has_terminals()) GTEST_SKIP() << kNoTerminals;
   const std::string script =
       std::string("zsh -f ") + ALNUS_SOURCE_DIR + "/tests/cli/complete.zsh share/zsh/site-functions ";
   for (const auto& [line, wanted] : {std::pair{"alnus sea", "alnus search"},

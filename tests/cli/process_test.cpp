@@ -77,6 +77,7 @@ TEST_F(Process, NoMessageIsAppendedToAnInput) {
     EXPECT_EQ(read(input), bytes) << command;
     EXPECT_EQ(files(), before) << command;
   }
+  if (!has_terminals()) GTEST_SKIP() << kNoTerminals;
   EXPECT_THAT(
       shell("script -qec \"$1 search s.fa db.alnus 2>> s.fa\" /dev/null").out,
       HasSubstr("alnus: error: Standard error goes to one of the inputs, s.fa, to which messages would be "
@@ -185,6 +186,7 @@ TEST_F(Process, TheLastLineOfTheLogHasVersionAndDevices) {
 }
 
 TEST_F(Process, ProgressCanBeOffWithWarningsOn) {
+  if (!has_terminals()) GTEST_SKIP() << kNoTerminals;
   // `script` gives the program a terminal, on which a bar is shown after 0.2 s.
   std::string set;
   for (int k = 0; k < 24; ++k)
