@@ -12,6 +12,7 @@
 #include "api/pair_run.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
+#include "core/refuse_input.h"
 #include "engine/all_pairs_driver.h"
 #include "engine/sparse_values.h"
 #include "io/digest.h"
@@ -28,16 +29,15 @@ namespace alnus {
 namespace api {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 AllPairsSummary into_sink(session::SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
                           const AllPairsOptions& options, const PairSink& sink, const RunControl& control) {
   session::Call call(core, control);
   if ((sink.values || sink.sparse) && !options.value)
-    fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
+    refuse_input("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
   const bool has_cutoff = options.cutoff ? !std::isnan(*options.cutoff) : options.top_k > 0;
   if (sink.sparse && !has_cutoff)
-    fail("Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
+    refuse_input(
+        "Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
   PairWishes wishes{.listed = static_cast<bool>(sink.rows), .sparse = static_cast<bool>(sink.sparse)};
   if (sink.values) wishes.values.push_back(options.value->kind);
   if (wishes.sparse) wishes.threshold = threshold_of(options.cutoff, options);

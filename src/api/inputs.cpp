@@ -11,6 +11,7 @@
 #include "alnus/letters.h"
 #include "alnus/text.h"
 #include "core/masking.h"
+#include "core/refuse_input.h"
 #include "io/database.h"
 #include "io/sequence_reader.h"
 #include "session/call.h"
@@ -20,8 +21,6 @@
 
 namespace alnus::api {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 std::string_view name_of(AlphabetKind kind) { return Alphabet::of(kind).name(); }
 
@@ -64,8 +63,8 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
   state->checks = {check};
   const AlphabetKind kind = state->sequences.alphabet();
   if (is_stated(options.alphabet) && kind_of(options.alphabet) != kind)
-    fail(fmt::format("The database {} holds {} sequences; {} {} cannot change that.", path, name_of(kind),
-                     option("alphabet"), name_of(*kind_of(options.alphabet))));
+    refuse_input(fmt::format("The database {} holds {} sequences; {} {} cannot change that.", path,
+                             name_of(kind), option("alphabet"), name_of(*kind_of(options.alphabet))));
   state->alphabet_stated = is_stated(options.alphabet);
   options.masking.check(kind, path);
   state->masking = options.masking;
@@ -121,7 +120,7 @@ std::string place_of(const io::NotedRecords& records, bool of_letters) {
 }
 
 void refuse_sharing_stdin(const std::string& first, const std::string& second) {
-  if (first == "-" && second == "-") fail("Only one input can be -, standard input.");
+  if (first == "-" && second == "-") refuse_input("Only one input can be -, standard input.");
 }
 
 }  // namespace
@@ -212,7 +211,7 @@ void check_alphabets(const Database& queries, const Database& subjects, session:
   Database::State &rows = *queries.state(), &columns = *subjects.state();
   const AlphabetKind kind = queries.alphabet();
   if (kind != subjects.alphabet())
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} holds {} and {} {}, and only sequences of one alphabet are aligned. {}. If both are of "
         "one alphabet, say which with {}.",
         queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), translate_first(),
@@ -247,17 +246,17 @@ void check_alphabets(const Database& queries, const Database& subjects, session:
   if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database. {}. If "
         "they are nucleotides all the same, say so with {} dna.",
         format_count(counts.unknown_bytes), format_count(counts.residues), queries.name(), subjects.name(),
         translate_first(), option("alphabet")));
   if (kind != AlphabetKind::protein || !rows.looks_like_dna()) return;
   if (!columns.looks_like_dna())
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} looks like dna, but {} holds proteins. {}. If both are proteins, say so with {} protein.",
         queries.name(), subjects.name(), translate_first(), option("alphabet")));
-  fail(fmt::format(
+  refuse_input(fmt::format(
       "{} like dna, and would be aligned as proteins. Choose {} dna, or {} protein if these are "
       "proteins.",
       queries.name() == subjects.name() ? fmt::format("{} looks", queries.name())
@@ -272,7 +271,7 @@ Database open(const std::string& path, const OpenOptions& options, session::Call
 Database open_text(std::string_view text, const std::string& name, const OpenOptions& options,
                    session::Call& call) {
   if (io::is_database_text(text))
-    fail(fmt::format("{} is a database file of alnus, which is opened by its path.", name));
+    refuse_input(fmt::format("{} is a database file of alnus, which is opened by its path.", name));
   return told(read({text, name}, kind_of(options.alphabet), options, call), options, call);
 }
 

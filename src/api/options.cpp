@@ -9,15 +9,10 @@
 #include "alnus/error.h"
 #include "api/inputs.h"
 #include "core/decimal.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 
 namespace alnus::api {
-namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
-}  // namespace
-
 std::int32_t scaled_min_score(double min_score, int scale) {
   double scaled = std::ceil(min_score * scale);
   // The number is taken as a decimal: 0.1 with a scale of 10 is exactly 1, which a product of doubles need
@@ -29,22 +24,24 @@ std::int32_t scaled_min_score(double min_score, int scale) {
     scaled = static_cast<double>(whole);
   }
   if (!std::isfinite(scaled))
-    fail(fmt::format("{} is {}; it takes a number such as 60 or 41.5.", option("min_score"), min_score));
+    refuse_input(
+        fmt::format("{} is {}; it takes a number such as 60 or 41.5.", option("min_score"), min_score));
   if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
-    fail(fmt::format("{} {} is out of the range of scores.", option("min_score"), min_score));
+    refuse_input(fmt::format("{} {} is out of the range of scores.", option("min_score"), min_score));
   return static_cast<std::int32_t>(scaled);
 }
 
 void check_evalue(double evalue) {
   if (!std::isfinite(evalue) || evalue < 0)
-    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option("evalue"), evalue));
+    refuse_input(
+        fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option("evalue"), evalue));
 }
 
 void check_alphabet(const Scoring& scoring, const Database& sequences) {
   if (sequences.size() == 0 || scoring.matrix.alphabet() == sequences.alphabet()) return;
-  fail(fmt::format("The matrix {} is for {}, but {} holds {}.", scoring.matrix.name(),
-                   Alphabet::of(scoring.matrix.alphabet()).name(), sequences.name(),
-                   Alphabet::of(sequences.alphabet()).name()));
+  refuse_input(fmt::format("The matrix {} is for {}, but {} holds {}.", scoring.matrix.name(),
+                           Alphabet::of(scoring.matrix.alphabet()).name(), sequences.name(),
+                           Alphabet::of(sequences.alphabet()).name()));
 }
 
 void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring,
@@ -66,13 +63,15 @@ Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, 
 
 void check(const SearchOptions& options) {
   if (options.max_target_seqs == 0)
-    fail(fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
+    refuse_input(
+        fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
   if (options.evalue) check_evalue(*options.evalue);
 }
 
 void check_filter(const SearchOptions& options) {
   if (options.evalue && options.statistics.method == StatisticsMethod::none)
-    fail(fmt::format("{} needs E-values, and {} none gives none.", option("evalue"), option("statistics")));
+    refuse_input(
+        fmt::format("{} needs E-values, and {} none gives none.", option("evalue"), option("statistics")));
 }
 
 bool wants_statistics(const SearchOptions& options) {

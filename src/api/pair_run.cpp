@@ -23,6 +23,7 @@
 #include "api/statistics.h"
 #include "core/file_order.h"
 #include "core/pair_value.h"
+#include "core/refuse_input.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
 #include "engine/all_pairs_driver.h"
@@ -39,8 +40,6 @@
 namespace alnus::api {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 // The sequences of the pair matrix's rows, in file order.
 Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
   return inputs.added ? session::extended(inputs.set, *inputs.added, stop)
@@ -50,16 +49,17 @@ Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
 // Checks what does not depend on the statistics.
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
   if (inputs.against && options.self && !wishes.square)  // a square gets the message of check_matrices()
-    fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
-                     option("self"), option("against")));
+    refuse_input(
+        fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
+                    option("self"), option("against")));
   check(options.filter);
   if (options.top_k > 0 && inputs.added)
-    fail(
+    refuse_input(
         fmt::format("With {} new sequences may change the rows of all others, so that {} cannot extend them. "
                     "Leave one of them out.",
                     option("top_k"), option("add")));
   if (options.top_k > 0 && (!wishes.values.empty() || wishes.square))
-    fail(
+    refuse_input(
         fmt::format("{} keeps some pairs of each sequence, and {} has a value of every pair. Write {} "
                     "FILE.npz, which is a sparse matrix, or rows.",
                     option("top_k"),
@@ -68,11 +68,11 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
                                            : "matrix_out"),
                     option("edges")));
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
-    fail(fmt::format("{} extends a finished run of one set: {} DIR names the directory of that run.",
-                     option("add"), option("checkpoint")));
+    refuse_input(fmt::format("{} extends a finished run of one set: {} DIR names the directory of that run.",
+                             option("add"), option("checkpoint")));
   if (inputs.added && wishes.phylip)
-    fail(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
-                     option("add"), option("phylip")));
+    refuse_input(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
+                             option("add"), option("phylip")));
 }
 
 }  // namespace
@@ -148,20 +148,20 @@ void PairRun::resolve(bool calibrate, session::Call& call) {
                                   call);
   const bool to_be_calibrated = !calibrate && scoring_.mode == Mode::local && !statistics.parameters;
   if (chosen_.filter.evalue && statistics.method == StatisticsMethod::zvalue)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "With {} zvalue only the pairs that are listed are judged, so {} cannot choose them; {} can.",
         option("statistics"), option("evalue"), option("min_score")));
   if (chosen_.filter.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
-    fail(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
-                     option("min_score")));
+    refuse_input(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
+                             option("min_score")));
   if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_))
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} zvalue of all pairs needs a scoring by which a pair scores the same if query and subject change "
         "places. This one has a matrix that is not symmetric, or ends that are free in one of them alone.",
         option("statistics")));
   const bool fixed_space = chosen_.statistics.residues || chosen_.statistics.cells;
   if (inputs_.added && wants_evalues() && statistics.method != StatisticsMethod::none && !fixed_space)
-    fail(
+    refuse_input(
         fmt::format("{0} cannot extend what has E-values, which depend on all sequences: choose {1} 6 or 10 "
                     "with columns other than evalue and bitscore, and leave {2} out; or fix the search "
                     "space by {3}.",

@@ -6,6 +6,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/preset.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/calibrate_driver.h"
 #include "session/call.h"
@@ -18,8 +19,6 @@ namespace alnus::api {
 namespace {
 
 using Method = StatisticsMethod;
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // Defaults of options that are not set. Composition and low complexity matter only for local alignments that
 // are judged by parameters (spouge, karlin).
@@ -53,9 +52,10 @@ void check(const StatisticsOptions& options, Method method, Mode mode) {
   const bool by_parameters = method == Method::spouge || method == Method::karlin;
   const auto refuse = [&](const std::string& what, const char* methods) {
     if (method == Method::none && !options.method && mode != Mode::local)
-      fail(fmt::format("{} is for {} {}, which are for local alignments, not for mode {}.", what,
-                       option("statistics"), methods, to_string(mode)));
-    fail(fmt::format("{} is for {} {}, not for {}.", what, option("statistics"), methods, to_string(method)));
+      refuse_input(fmt::format("{} is for {} {}, which are for local alignments, not for mode {}.", what,
+                               option("statistics"), methods, to_string(mode)));
+    refuse_input(
+        fmt::format("{} is for {} {}, not for {}.", what, option("statistics"), methods, to_string(method)));
   };
   if (options.composition.value_or(Composition::none) != Composition::none && !by_parameters)
     refuse(option("composition"), "spouge and karlin");
@@ -67,8 +67,8 @@ void check(const StatisticsOptions& options, Method method, Mode mode) {
   if (options.residues && method == Method::none)
     refuse(option("dbsize"), "spouge, karlin, regression and zvalue");
   if (options.residues && !options.sequences && method != Method::spouge)
-    fail(fmt::format("{} {} needs the number of sequences, too: give {} as RESIDUES,SEQUENCES.",
-                     option("statistics"), to_string(method), option("dbsize")));
+    refuse_input(fmt::format("{} {} needs the number of sequences, too: give {} as RESIDUES,SEQUENCES.",
+                             option("statistics"), to_string(method), option("dbsize")));
 }
 
 // Throws Error(input) if Composition::adjust does not work with the matrix: a matrix for proteins must have
@@ -77,7 +77,7 @@ void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) 
   if (options.composition != Composition::adjust) return;
   const bool is_dna = scoring.matrix.alphabet() == AlphabetKind::dna;
   if (is_dna ? !stats::PairScale::of(scoring) : !stats::MatrixAdjuster::adjusts(scoring))
-    fail(
+    refuse_input(
         fmt::format("{} adjust needs a {} whose scores are negative on average, which {} is not; {} scale "
                     "and none do without.",
                     option("composition"), is_dna ? "matrix" : "symmetric matrix for proteins",
@@ -86,15 +86,16 @@ void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) 
 
 void check_values(const StatisticsOptions& options, const Wanted& wanted) {
   if (options.method == Method::regression && !wanted.has_all_scores)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} regression is for search alone: it needs the scores of a query with a whole database.",
         option("statistics")));
   for (const auto& [value, name] :
        {std::pair{options.residues, "dbsize"}, {options.sequences, "dbsize"}, {options.cells, "searchsp"}})
-    if (value && !(*value >= 1)) fail(fmt::format("{} is {}; it must be 1 or more.", option(name), *value));
+    if (value && !(*value >= 1))
+      refuse_input(fmt::format("{} is {}; it must be 1 or more.", option(name), *value));
   if (options.sequences && !options.residues)
-    fail(fmt::format("{} takes a number of residues, and one of sequences only together with it.",
-                     option("dbsize")));
+    refuse_input(fmt::format("{} takes a number of residues, and one of sequences only together with it.",
+                             option("dbsize")));
 }
 
 std::string name_of(const Scoring& scoring) {
@@ -167,13 +168,14 @@ engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, 
 
   if (scoring.mode != Mode::local) {
     if (named)
-      fail(
+      refuse_input(
           fmt::format("{0} {1} is for local alignments: no theory gives E-values for mode {2}. {0} zvalue "
                       "compares with shuffled sequences in every mode.",
                       option("statistics"), to_string(resolved.method), to_string(scoring.mode)));
     if (wanted.needed)
-      fail(fmt::format("There are no E-values for mode {}, only for local, so {} cannot filter; {} can.",
-                       to_string(scoring.mode), option("evalue"), option("min_score")));
+      refuse_input(
+          fmt::format("There are no E-values for mode {}, only for local, so {} cannot filter; {} can.",
+                      to_string(scoring.mode), option("evalue"), option("min_score")));
     if (wanted.wanted)
       call.say(
           wanted.filter ? Severity::warning : Severity::info,

@@ -21,21 +21,23 @@ struct AlignArguments {
   StatisticsOptions statistics;
 };
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 void check(const AlignArguments& arguments) {
   refuse_sharing_stdin({arguments.queries, arguments.subjects, arguments.pair_list});
-  if (arguments.all && !arguments.pair_list.empty()) fail("Choose either --all or --pairs, not both.");
+  if (arguments.all && !arguments.pair_list.empty())
+    throw Error(ErrorKind::input, "Choose either --all or --pairs, not both.");
   if (arguments.subjects.empty() && arguments.pair_list.empty())
-    fail(fmt::format(
-        "alnus align needs a second file, to align {} with; only with --pairs it may be left out.",
-        arguments.queries));
+    throw Error(
+        ErrorKind::input,
+        fmt::format(
+            "alnus align needs a second file, to align {} with; only with --pairs it may be left out.",
+            arguments.queries));
 }
 
 // Pairs record i of A with record i of B.
 std::vector<IndexPair> pair_up(const AlignArguments& arguments, const Session::Inputs& inputs) {
   if (inputs.first.size() != inputs.second.size())
-    fail(
+    throw Error(
+        ErrorKind::input,
         fmt::format("{} has {} and {} has {}, so that they are no pairs of records. --all aligns every "
                     "record with every record; --pairs takes a list of pairs.",
                     arguments.queries, format_count(inputs.first.size(), "record", "records"),

@@ -17,7 +17,7 @@
 namespace alnus::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw UsageError(message); }
+[[noreturn]] void refuse_usage(const std::string& message) { throw UsageError(message); }
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -82,7 +82,7 @@ void refuse_empty_values(std::span<const char* const> words) {
   for (const std::string_view word : words) {
     if (word == "--") return;
     if (word.starts_with("--") && word.ends_with('='))
-      fail(fmt::format("Option {} has an empty value.", in_quotes(word.substr(0, word.size() - 1))));
+      refuse_usage(fmt::format("Option {} has an empty value.", in_quotes(word.substr(0, word.size() - 1))));
   }
 }
 
@@ -90,12 +90,12 @@ void refuse_empty_values(std::span<const char* const> words) {
 void refuse_other_options(const CLI::App& app, std::span<const std::string_view> words) {
   if (words.empty()) return;
   if (words.size() == 1)
-    fail(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(words.front()),
-                     replacement(app, words.front())));
+    refuse_usage(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(words.front()),
+                             replacement(app, words.front())));
   std::string message = fmt::format("{} does not have these options:", full_name(app));
   for (const std::string_view word : words)
     message += fmt::format("\n  {}  {}", in_quotes(word), replacement(app, word));
-  fail(message);
+  refuse_usage(message);
 }
 
 // Throws Error(input) for commands and options of other programs, which CLI11 would misunderstand.
@@ -106,12 +106,12 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     const std::string_view word = words[i];
     if (word == "--") break;
     if (!looks_like_option(word)) {
-      if (word.empty()) fail(fmt::format("An argument of {} is empty.", full_name(*app)));
+      if (word.empty()) refuse_usage(fmt::format("An argument of {} is empty.", full_name(*app)));
       if (!is_group(*app)) continue;
       const CLI::App* command = find_command(*app, word);
       if (const std::string_view known = command_for(word); command == nullptr && !known.empty())
-        fail(fmt::format("There is no command {}; {}{}.", in_quotes(word),
-                         known.find(';') == known.npos ? "write " : "", known));
+        refuse_usage(fmt::format("There is no command {}; {}{}.", in_quotes(word),
+                                 known.find(';') == known.npos ? "write " : "", known));
       if (command == nullptr) return;
       app = command;
       continue;
@@ -124,9 +124,9 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
       if (++i == words.size()) break;
       const std::string_view value = words[i];
-      if (value.empty()) fail(fmt::format("Option {} has an empty value.", in_quotes(word)));
+      if (value.empty()) refuse_usage(fmt::format("Option {} has an empty value.", in_quotes(word)));
       if (value.starts_with("--") && find_option(*app, value) != nullptr)  // as after --threads $NOT_SET
-        fail(fmt::format("Option {} needs a value, and {} stands in its place.", word, value));
+        refuse_usage(fmt::format("Option {} needs a value, and {} stands in its place.", word, value));
     }
   }
   refuse_other_options(*app, options);
@@ -137,9 +137,9 @@ void refuse_repeated_options(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     if (option->count() > 1 && takes_value(*option) &&
         option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
-      fail(fmt::format("{} is given {}, and takes one value. Leave out {}.", option->get_name(),
-                       option->count() == 2 ? "twice" : fmt::format("{} times", option->count()),
-                       option->count() == 2 ? "one of them" : "all but one"));
+      refuse_usage(fmt::format("{} is given {}, and takes one value. Leave out {}.", option->get_name(),
+                               option->count() == 2 ? "twice" : fmt::format("{} times", option->count()),
+                               option->count() == 2 ? "one of them" : "all but one"));
 }
 
 std::string missing_arguments(const CLI::App& command) {
@@ -191,18 +191,19 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
     if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr)
       return program_->count("--json") > 0 ? version_json() : version_text();
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-      if (is_group(chosen())) fail("No command was given.\n\n" + help());
-      fail(missing_arguments(chosen()));
+      if (is_group(chosen())) refuse_usage("No command was given.\n\n" + help());
+      refuse_usage(missing_arguments(chosen()));
     }
     refuse_repeated_options(chosen());
     const std::string message = printable(error.what());
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-      fail(fmt::format("Option {} needs a value; see {} --help.", message.substr(0, message.find(':')),
-                       full_name(chosen())));
-    fail(message + ".");
+      refuse_usage(fmt::format("Option {} needs a value; see {} --help.",
+                               message.substr(0, message.find(':')), full_name(chosen())));
+    refuse_usage(message + ".");
   }
   if (program_->count("--json") > 0)
-    fail("Option --json stands behind --version, or behind a command that has it: alnus devices --json.");
+    refuse_usage(
+        "Option --json stands behind --version, or behind a command that has it: alnus devices --json.");
   if (is_group(chosen())) return chosen().help();
   return &*std::find_if(commands_.begin(), commands_.end(),
                         [&](const Command& command) { return command.app == &chosen(); });
@@ -232,23 +233,24 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
       const std::string meant = full_name(is_group(app) ? *command.app : app);
       if ((has_option(*command.app, name) || has_option(*command.app, letter)) &&
           meant.starts_with(full_name(app)))
-        fail(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
+        refuse_usage(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
     }
-    fail(fmt::format("There is no option {}; {}", in_quotes(name), replacement(*program_, name)));
+    refuse_usage(fmt::format("There is no option {}; {}", in_quotes(name), replacement(*program_, name)));
   }
   if (is_option)
-    fail(fmt::format("{} has no option {}; {}", full_name(app), in_quotes(name), replacement(app, name)));
+    refuse_usage(
+        fmt::format("{} has no option {}; {}", full_name(app), in_quotes(name), replacement(app, name)));
   if (!is_group(app))
-    fail(fmt::format(
+    refuse_usage(fmt::format(
         "{} does not take the argument {}. A name or value with blanks stands in quotation marks.\n"
         "Usage: {}",
         full_name(app), in_quotes(word), usage(app)));
   if (dashes != extras.end())
-    fail(fmt::format("-- stands behind a command and its options: {} ... -- FILES.", full_name(app)));
+    refuse_usage(fmt::format("-- stands behind a command and its options: {} ... -- FILES.", full_name(app)));
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  fail(fmt::format("There is no command {}; {} See {} --help.", in_quotes(word), suggestion(word, names),
-                   full_name(app)));
+  refuse_usage(fmt::format("There is no command {}; {} See {} --help.", in_quotes(word),
+                           suggestion(word, names), full_name(app)));
 }
 
 std::string join_words(int argc, const char* const* argv) {

@@ -12,8 +12,6 @@
 namespace alnus::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 // Reads all of the text as a number, which may begin with a sign.
 template <typename Number>
 std::optional<Number> parse_whole(std::string_view text) {
@@ -75,8 +73,9 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
       bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit) {
     if (unit == 1 && *bytes < kFewestBytes) {
       const std::uint64_t example = *bytes < 1000 ? *bytes : 4;
-      fail(fmt::format("{} {} is {}, which is too little. Write a unit, such as {}G or {}M.", option, *bytes,
-                       format_count(*bytes, "byte", "bytes"), example, example));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} {} is {}, which is too little. Write a unit, such as {}G or {}M.", option,
+                              *bytes, format_count(*bytes, "byte", "bytes"), example, example));
     }
     return *bytes * unit;
   }
@@ -84,35 +83,40 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
     const double bytes = *decimal * static_cast<double>(unit);
     if (bytes >= 1 && bytes < 0x1p63) return static_cast<std::uint64_t>(bytes);
   }
-  fail(fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.", option, in_quotes(text)));
+  throw Error(ErrorKind::input, fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.",
+                                            option, in_quotes(text)));
 }
 
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
                           std::uint64_t highest) {
   const auto number = parse_whole<std::uint64_t>(text);
   if (!number || *number < lowest || *number > highest)
-    fail(fmt::format("{} takes a whole number from {} to {}, not {}.", option, lowest, highest,
-                     in_quotes(text)));
+    throw Error(ErrorKind::input, fmt::format("{} takes a whole number from {} to {}, not {}.", option,
+                                              lowest, highest, in_quotes(text)));
   return *number;
 }
 
 double parse_evalue(std::string_view option, const std::string& text) {
   const auto number = parse_whole<double>(text);
   if (!number || !std::isfinite(*number) || *number < 0)
-    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option, in_quotes(text)));
+    throw Error(ErrorKind::input, fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.",
+                                              option, in_quotes(text)));
   return *number;
 }
 
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest) {
   const auto number = parse_whole<double>(text);
   if (!number || !(*number >= lowest && *number <= highest))
-    fail(fmt::format("{} takes a number from {} to {}, not {}.", option, lowest, highest, in_quotes(text)));
+    throw Error(ErrorKind::input, fmt::format("{} takes a number from {} to {}, not {}.", option, lowest,
+                                              highest, in_quotes(text)));
   return *number;
 }
 
 double parse_score(std::string_view option, const std::string& text) {
   const auto score = parse_decimal(text);
-  if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, in_quotes(text)));
+  if (!score)
+    throw Error(ErrorKind::input,
+                fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, in_quotes(text)));
   return *score;
 }
 

@@ -11,6 +11,7 @@
 #include "alnus/text.h"
 #include "core/decimal.h"
 #include "core/preset.h"
+#include "core/refuse_input.h"
 
 namespace alnus {
 namespace {
@@ -52,11 +53,9 @@ constexpr std::array<std::pair<std::string_view, GapCosts>, 9> kDefaultGaps = {{
 }};
 constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 Mode mode_of(const std::string& word) {
   if (word == "glocal")  // this word means local as much as global
-    fail(fmt::format("There is no mode {}; did you mean semiglobal?", in_quotes(word)));
+    refuse_input(fmt::format("There is no mode {}; did you mean semiglobal?", in_quotes(word)));
   return parse_word<Mode>("mode", word);
 }
 
@@ -77,10 +76,11 @@ SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* pr
   const bool dna = options.alphabet == AlphabetKind::dna;
   if (!options.match.empty() || !options.mismatch.empty()) {
     if (!dna)
-      fail(fmt::format("Match and mismatch scores are for nucleotides: add {} dna, or choose a matrix.",
-                       option("alphabet")));
+      refuse_input(
+          fmt::format("Match and mismatch scores are for nucleotides: add {} dna, or choose a matrix.",
+                      option("alphabet")));
     if (!options.matrix.empty())
-      fail(
+      refuse_input(
           fmt::format("Choose either the matrix {} or match and mismatch scores, not both.", options.matrix));
     return match_mismatch(options);
   }
@@ -92,13 +92,13 @@ SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* pr
     if (dna && preset->has_match_scores) return match_mismatch(options);
     name = dna ? preset->dna_matrix : preset->protein_matrix;
     if (name.empty())
-      fail(fmt::format("The preset {} is for {}; for {} choose a matrix and gap costs.", preset->name,
-                       dna ? "proteins" : "nucleotides", dna ? "nucleotides" : "proteins"));
+      refuse_input(fmt::format("The preset {} is for {}; for {} choose a matrix and gap costs.", preset->name,
+                               dna ? "proteins" : "nucleotides", dna ? "nucleotides" : "proteins"));
   }
   if (name.empty()) name = dna ? "NUC44" : "BLOSUM62";
   SubstitutionMatrix matrix = SubstitutionMatrix::builtin(name);
   if (matrix.alphabet() != options.alphabet)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "The matrix {} is for the {} alphabet, but the sequences are read as {}; choose another "
         "matrix or alphabet.",
         matrix.name(), Alphabet::of(matrix.alphabet()).name(), Alphabet::of(options.alphabet).name()));
@@ -117,11 +117,11 @@ Decimal gap_cost(std::string_view what, std::string_view text) {
   const std::optional<Decimal> value = parse_decimal(text);
   const std::size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0123456789.") == text.npos && text.size() > point + 1 + kMostDecimals)
-    fail(fmt::format("{} has at most {} decimals, not as many as {}.", option(what), kMostDecimals,
-                     in_quotes(text)));
+    refuse_input(fmt::format("{} has at most {} decimals, not as many as {}.", option(what), kMostDecimals,
+                             in_quotes(text)));
   if (!value || value->numerator < 0)
-    fail(fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what),
-                     in_quotes(text)));
+    refuse_input(fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what),
+                             in_quotes(text)));
   return *value;
 }
 
@@ -141,7 +141,7 @@ std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const Gap
   if (convention == GapConvention::emboss) {
     const Decimal first = std::exchange(open, open - extend);
     if (open.numerator < 0)
-      fail(fmt::format(
+      refuse_input(fmt::format(
           "The gap extend cost {} is above the gap open cost {}. In EMBOSS' convention the open cost "
           "is that of a gap's first residue; it must be at least the extend cost.",
           format_decimal(extend.numerator, extend.denominator),
@@ -160,7 +160,7 @@ void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
   const std::int64_t factor = scale / matrix_scale;
   const std::int64_t largest_score = std::max(scoring.matrix.highest(), -scoring.matrix.lowest());
   if (!scaled_open || !scaled_extend || largest_score * factor > kLargestScaledValue)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "The gap costs {} and {} are too large or have too many decimals: scaled to integers, they "
         "and the scores of the matrix must not exceed {}.",
         format_decimal(open.numerator, open.denominator),
@@ -180,7 +180,7 @@ void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scor
   if (!options.free_ends) return;
 
   if (scoring.mode == Mode::local)
-    fail("Free ends have no meaning in mode local; choose the mode global or semiglobal.");
+    refuse_input("Free ends have no meaning in mode local; choose the mode global or semiglobal.");
   FreeEnds ends;
   for (const std::string& word : *options.free_ends)
     ends.*parse_word<bool FreeEnds::*>("free end", word) = true;

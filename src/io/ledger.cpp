@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kVersion = 7;
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
+[[noreturn]] void refuse_ledger(const std::string& message) { throw Error(ErrorKind::other, message); }
 
 // The digest of everything in the file but the digest itself, whatever the file's layout.
 std::string digest_of(nlohmann::json json) {
@@ -71,7 +71,7 @@ Ledger from_json(const nlohmann::json& json) {
 std::string made(std::string directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) fail(fmt::format("Cannot make the directory {}: {}.", directory, error.message()));
+  if (error) refuse_ledger(fmt::format("Cannot make the directory {}: {}.", directory, error.message()));
   return directory;
 }
 
@@ -86,21 +86,21 @@ LedgerDirectory::LedgerDirectory(std::string path) : path_(made(std::move(path))
 std::string LedgerDirectory::file() const { return ledger_file(path_); }
 
 void LedgerDirectory::refuse(const std::string& damage) const {
-  fail(fmt::format("{} is damaged ({}); remove it to start anew.", file(), damage));
+  refuse_ledger(fmt::format("{} is damaged ({}); remove it to start anew.", file(), damage));
 }
 
 std::optional<Ledger> LedgerDirectory::load() const {
   std::error_code error;
   if (!std::filesystem::exists(file(), error)) return std::nullopt;
   if (!std::filesystem::is_regular_file(file(), error))
-    fail(fmt::format("{} is no file; remove it, or choose another directory.", file()));
+    refuse_ledger(fmt::format("{} is no file; remove it, or choose another directory.", file()));
   std::ifstream in(file());
-  if (!in) fail(fmt::format("Cannot read {}: {}.", file(), std::generic_category().message(errno)));
+  if (!in) refuse_ledger(fmt::format("Cannot read {}: {}.", file(), std::generic_category().message(errno)));
   try {
     const nlohmann::json json = nlohmann::json::parse(in);
     if (!json.is_object() || !json.contains("alnus_ledger")) refuse("it is no ledger of alnus");
     if (json.at("alnus_ledger") != kVersion)
-      fail(fmt::format(
+      refuse_ledger(fmt::format(
           "{} was written by another version of alnus: its format is {}, that of this version is {}. "
           "Finish the run with that version, or remove the file to start anew.",
           file(), json.at("alnus_ledger").dump(), kVersion));
@@ -121,7 +121,7 @@ void LedgerDirectory::save(const Ledger& ledger) {
   try {
     text = to_json(ledger).dump(1) + '\n';
   } catch (const nlohmann::json::exception&) {
-    fail(fmt::format("{} cannot be written: a name of an output in it is not UTF-8.", file()));
+    refuse_ledger(fmt::format("{} cannot be written: a name of an output in it is not UTF-8.", file()));
   }
   AtomicFile out(file());
   out.write(text.data(), text.size());

@@ -9,6 +9,7 @@
 #include "alnus/cost.h"
 #include "alnus/error.h"
 #include "alnus/output.h"
+#include "core/refuse_input.h"
 #include "io/atomic_file.h"
 #include "io/output_file.h"
 #include "io/output_name.h"
@@ -18,8 +19,6 @@ namespace alnus {
 namespace {
 
 using io::FileIdentity;
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // An output, and the files that writing it makes or replaces.
 struct Output {
@@ -45,18 +44,18 @@ void check_input(const Output& output, const std::string& input) {
   if (!file.is_regular()) return;
   const std::string name = input == "-" ? "the file of standard input" : input;
   if (output.part && same_file(*output.part, file))
-    fail(
+    refuse_input(
         fmt::format("The output {} is first written to {}, which is one of the inputs and would be lost. "
                     "Choose another name.",
                     output.path, name));
   if (!same_file(output.file, file)) return;
   if (output.standard)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "Standard output goes to one of the inputs, {}, which would be lost. Let it go to another "
         "file.",
         name));
-  fail(fmt::format("The output {} is one of the inputs{}, which would be lost. Choose another name.",
-                   output.path, output.path == name ? "" : fmt::format(" ({})", name)));
+  refuse_input(fmt::format("The output {} is one of the inputs{}, which would be lost. Choose another name.",
+                           output.path, output.path == name ? "" : fmt::format(" ({})", name)));
 }
 
 bool appends(int fd) { return (::fcntl(fd, F_GETFL) & O_APPEND) != 0; }
@@ -66,29 +65,29 @@ void check_messages(const Output& output) {
   const FileIdentity messages(STDERR_FILENO);
   if (!messages.is_regular()) return;
   if (output.part && same_file(*output.part, messages))
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "The output {} is first written to the file that standard error goes to. Choose another name.",
         output.path));
   if (!same_file(output.file, messages)) return;
   if (!output.standard)
-    fail(fmt::format("The output {} is the file that standard error goes to. Choose another name.",
-                     output.path));
+    refuse_input(fmt::format("The output {} is the file that standard error goes to. Choose another name.",
+                             output.path));
   if ((appends(STDOUT_FILENO) && appends(STDERR_FILENO)) || io::share_place(STDOUT_FILENO, STDERR_FILENO))
     return;
-  fail(
+  refuse_input(
       "Standard output and standard error go to one file, which was opened for each, so that they would "
       "overwrite each other. Let standard error go to another file, or both by \"> FILE 2>&1\".");
 }
 
 void check_pair(const Output& a, const Output& b) {
   if (a.path == b.path || (a.standard && b.standard))
-    fail(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
+    refuse_input(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
   const auto same = [](const auto& x, const auto& y) { return x && y && same_file(*x, *y); };
   if (a.file.is_device() && b.file.is_device()) return;  // writing to a device replaces nothing
   const std::optional<FileIdentity> file_a = a.file, file_b = b.file;
   if (same(file_a, file_b) || same(a.part, file_b) || same(file_a, b.part) || same(a.part, b.part))
-    fail(fmt::format("The outputs {} and {} are written to the same file; each needs one of its own.", a.path,
-                     b.path));
+    refuse_input(fmt::format("The outputs {} and {} are written to the same file; each needs one of its own.",
+                             a.path, b.path));
 }
 
 }  // namespace

@@ -9,13 +9,12 @@
 #include <span>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 
 namespace alnus {
 namespace {
 
 using io::has_ending;
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // Endings of formats that alnus does not write.
 constexpr std::string_view kCompressed[] = {".bz2", ".xz",  ".lz4", ".br",  ".zip",  ".7z",  ".lz",  ".lzma",
@@ -131,43 +130,43 @@ bool is_csv(std::string_view path) {
 
 void check_is_written(const std::string& path) {
   if (const auto ending = ending_among(path, kCompressed); !ending.empty())
-    fail(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.", path,
-                     ending));
+    refuse_input(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.",
+                             path, ending));
   if (const auto ending = ending_among(path, kBinaryAlignments); !ending.empty())
-    fail(
+    refuse_input(
         fmt::format("{}: SAM is written as text, not as {}. Choose another name, or let samtools view "
                     "read it from standard input.",
                     path, ending));
   if (const auto ending = ending_among(path, kSpreadsheets); !ending.empty())
-    fail(
+    refuse_input(
         fmt::format("{}: alnus writes no spreadsheets ({}), but programs for spreadsheets open tables with "
                     "commas: choose a name in .csv (rows also need {} 10).",
                     path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kPictures); !ending.empty())
-    fail(
+    refuse_input(
         fmt::format("{}: alnus draws no picture as {}; that of {} is SVG, and has a name in .svg. The Python "
                     "package draws others (alnus.plot).",
                     path, ending, option("score_plot")));
   if (const auto ending = ending_among(path, kTables); !ending.empty())
-    fail(
+    refuse_input(
         fmt::format("{}: alnus writes tables as text, not as {}. Choose a name in .tsv or .csv ({} 6 or 10).",
                     path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kTrees); !ending.empty())
-    fail(fmt::format("{}: alnus makes no trees ({}). Programs for trees read the distances of {}.", path,
-                     ending, option("phylip")));
+    refuse_input(fmt::format("{}: alnus makes no trees ({}). Programs for trees read the distances of {}.",
+                             path, ending, option("phylip")));
   if (const auto ending = ending_among(path, kNetworks); !ending.empty())
-    fail(
+    refuse_input(
         fmt::format("{}: alnus writes networks as tables, not as {}. Programs for networks read the edges of "
                     "{} FILE.tsv.",
                     path, ending, option("edges")));
   if (const auto ending = ending_among(path, kPages); !ending.empty())
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{}: alnus writes no pages ({}). Its reports are text ({} 0), and the Python package draws "
         "pictures (alnus.plot).",
         path, ending, option("outfmt")));
   if (const auto ending = ending_among(path, kOthers); !ending.empty())
-    fail(fmt::format("{}: no output of alnus has the format that {} promises. Choose another name.", path,
-                     ending));
+    refuse_input(fmt::format("{}: no output of alnus has the format that {} promises. Choose another name.",
+                             path, ending));
 }
 
 std::string_view unwritten_ending(std::string_view path) {
@@ -197,13 +196,14 @@ void check_name(const std::string& path, Contents contents) {
   if (ending.empty()) return;
   const Description is = description_of(contents);
   if (!is_compressed(contents) && (ending == ".gz" || ending == ".zst"))
-    fail(fmt::format("{}: {} is not compressed. Choose a name without {}.", path, is.contents, ending));
+    refuse_input(
+        fmt::format("{}: {} is not compressed. Choose a name without {}.", path, is.contents, ending));
   const Description other = description_of(promised_by(ending));
   const bool is_choice = !is.format.empty() && !other.format.empty();
-  fail(fmt::format("{}: this output is {}, and {} promises {}. {}ame the file {}.", path, is.contents, ending,
-                   other.contents,
-                   is_choice ? fmt::format("Choose {} {}, or n", option("outfmt"), other.format) : "N",
-                   is.ending.empty() ? "without an ending" : is.ending));
+  refuse_input(fmt::format(
+      "{}: this output is {}, and {} promises {}. {}ame the file {}.", path, is.contents, ending,
+      other.contents, is_choice ? fmt::format("Choose {} {}, or n", option("outfmt"), other.format) : "N",
+      is.ending.empty() ? "without an ending" : is.ending));
 }
 
 Contents OutputFormat::contents() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "io/atomic_file.h"
 #include "io/file_state.h"
 #include "io/matrix_table.h"
@@ -13,10 +14,8 @@
 namespace alnus::jobs {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 [[noreturn]] void refuse(const io::LedgerDirectory& directory, const std::string& what) {
-  fail(fmt::format(
+  refuse_input(fmt::format(
       "The ledger in {} is of another run: {}. Go on with what that run was given, or name another "
       "directory.",
       directory.path(), differs(what)));
@@ -82,8 +81,8 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
   const std::optional<io::Ledger> kept = directory_.load();
   if (!kept) {
     if (!known) return;
-    fail(fmt::format("There is no ledger in {}: {} extends a finished run with {}.", directory_.path(),
-                     option("add"), option("checkpoint")));
+    refuse_input(fmt::format("There is no ledger in {}: {} extends a finished run with {}.",
+                             directory_.path(), option("add"), option("checkpoint")));
   }
   if (first_difference(*kept, ledger_) == nullptr) {
     check_ranges(*kept, run.job.pairs, rows.end);
@@ -129,7 +128,7 @@ void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pa
 void Checkpoint::extend(const RunDescription& run, const KnownRows& known, const io::Ledger& kept,
                         const StopFlag& stop) {
   if (!kept.finished)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "The run in {} is not finished: nothing can be added to it yet. Finish it first, without {}.",
         directory_.path(), option("add")));
   require_outputs(run.job, kept, known.count, stop);

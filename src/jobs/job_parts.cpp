@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/text.h"
+#include "core/refuse_input.h"
 #include "jobs/merge_outputs.h"
 #include "jobs/part_calls.h"
 #include "jobs/part_sequences.h"
@@ -16,14 +17,12 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 Job read_job(const PartPlace& place) {
   const io::PartFileReader reader(place.path, place.begin);
   if (reader.kind() != io::ChunkKind::job) reader.refuse("it does not begin with its job");
   Job job = of_chunk(reader, [](const io::ChunkBytes& chunk) { return Job::from_json(chunk.text()); });
   if (job.version != version())
-    fail(
+    refuse_input(
         fmt::format("{} was computed by alnus {}, and this is {}: compute all parts of a job, and merge "
                     "them, by one version.",
                     place.path, job.version, version()));
@@ -67,7 +66,7 @@ std::string difference_of_inputs(const std::string& name, const Job& first, cons
 void require_one_job(const Job& first, const std::string& first_path, const Job& other,
                      const std::string& path) {
   const auto refuse = [&](const std::string& what, const std::string& more = "") {
-    fail(fmt::format("{} and {} are parts of different jobs: {}.{}", first_path, path, what, more));
+    refuse_input(fmt::format("{} and {} are parts of different jobs: {}.{}", first_path, path, what, more));
   };
   if (other.kind != first.kind) refuse("they compute different things");
   const auto [in_first, in_other] = std::ranges::mismatch(first.run, other.run);
@@ -94,8 +93,8 @@ void require_all(const std::vector<Part>& parts) {
   const Part* before = nullptr;
   for (const Part& part : parts) {
     if (part.numbers.number < next)
-      fail(fmt::format("{} and {} are the same part, {} of {}: name one of them.", before->place.path,
-                       part.place.path, part.numbers.number, count));
+      refuse_input(fmt::format("{} and {} are the same part, {} of {}: name one of them.", before->place.path,
+                               part.place.path, part.numbers.number, count));
     miss(part.numbers.number - 1);
     next = part.numbers.last() + 1;
     before = &part;
@@ -103,9 +102,10 @@ void require_all(const std::vector<Part>& parts) {
   if (next <= count) miss(count);
   if (missing.empty()) return;
   const bool one = missing_count == 1;
-  fail(fmt::format("{} of {} {} missing: {}. Compute {} by {} I/{}, and merge all together.",
-                   one ? "One part" : fmt::format("{} parts", missing_count), count, one ? "is" : "are",
-                   words_of(missing), one ? "it" : "them", option("part"), count));
+  refuse_input(fmt::format("{} of {} {} missing: {}. Compute {} by {} I/{}, and merge all together.",
+                           one ? "One part" : fmt::format("{} parts", missing_count), count,
+                           one ? "is" : "are", words_of(missing), one ? "it" : "them", option("part"),
+                           count));
 }
 
 // Throws unless the blocks of all parts, sorted by number, are the pair matrix of the job: each begins where
@@ -119,13 +119,13 @@ void require_blocks(const Parts& parts) {
       const bool whole = columns.size() == job.columns;
       if (rows.begin != row || rows.size() == 0 || columns.begin != column ||
           (search && !whole && (rows.size() > 1 || columns.size() == 0)))
-        fail(fmt::format("{} does not have the pairs that come next in its job. Compute it again.",
-                         part.place.path));
+        refuse_input(fmt::format("{} does not have the pairs that come next in its job. Compute it again.",
+                                 part.place.path));
       column = search && columns.end < job.columns ? columns.end : 0;
       if (column == 0) row = rows.end;
     }
   if (row != job.rows || column != 0)
-    fail("The parts together do not have all pairs of their job. Compute them again.");
+    refuse_input("The parts together do not have all pairs of their job. Compute them again.");
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const St
 }
 
 Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
-  if (places.empty()) fail("There are no parts to merge.");
+  if (places.empty()) refuse_input("There are no parts to merge.");
   Parts parts{read_job(places.front()), {}};
   parts.all.reserve(places.size());
   for (const PartPlace& place : places) {
@@ -176,7 +176,7 @@ void for_each_sequences(const Parts& parts, const StopFlag& stop, const Take& ta
 void require_told(const GatheredSequences& sequences, const Told& told) {
   if ((told.names && !sequences.has_all(&GatheredSequences::has_name)) ||
       (told.letters && !sequences.has_all(&GatheredSequences::has_letters)))
-    fail("The parts together do not have all names or letters of their job. Compute them again.");
+    refuse_input("The parts together do not have all names or letters of their job. Compute them again.");
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   const auto incomplete = [&] {
     for (const Part& part : parts.all)  // throws if damage made a chunk look like one of another kind
       for_each_chunk(part, stop, [](const io::PartFileReader& reader) { reader.read(); });
-    fail("The parts together do not have all sequences of their job. Compute them again.");
+    refuse_input("The parts together do not have all sequences of their job. Compute them again.");
   };
   if (wanted > most) incomplete();
   const auto rows = std::make_shared<GatheredSequences>(alphabet, job.rows, job.rows_name);
@@ -201,7 +201,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   for_each_sequences(parts, stop, [&](const io::PartFileReader& reader) {
     of_chunk(reader, [&](const io::ChunkBytes& chunk) {
       const bool of_columns = GatheredSequences::side_of(chunk) == Side::columns;
-      if (of_columns && job.one_set()) fail("it has columns, and the job has one set");
+      if (of_columns && job.one_set()) refuse_input("it has columns, and the job has one set");
       (of_columns ? *columns : *rows).add(chunk);
     });
   });
@@ -212,7 +212,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   const Database of_columns = job.one_set() ? of_rows : Database(columns->finish());
   if (digest_of(of_rows, told_of(job, Side::rows)) != job.rows_digest ||
       digest_of(of_columns, told_of(job, Side::columns)) != job.columns_digest)
-    fail("The sequences in the parts are not those of their job. Compute them again.");
+    refuse_input("The sequences in the parts are not those of their job. Compute them again.");
   // Only these bits live as long as the merge, not the chunks that the columns were gathered from.
   std::vector<bool> has_all(job.columns);
   const bool letters = told_of(job, Side::rows).letters;

@@ -8,6 +8,7 @@
 #include "alnus/matrix_table.h"
 #include "alnus/text.h"
 #include "core/pair_value.h"
+#include "core/refuse_input.h"
 #include "io/atomic_file.h"
 #include "io/id_writer.h"
 #include "io/matrix_table.h"
@@ -16,8 +17,6 @@
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 class MatrixOutput : public PairOutput {
  public:
@@ -104,7 +103,7 @@ class MatrixOutput : public PairOutput {
 // Refuses standard output and names that promise another format than those of matrices.
 void check_matrix_name(const std::string& path) {
   if (path == "-")
-    fail(
+    refuse_input(
         fmt::format("{} needs a file: standard output can be written only from its beginning to its end, and "
                     "a matrix is not.",
                     option("matrix_out")));
@@ -113,7 +112,7 @@ void check_matrix_name(const std::string& path) {
       io::has_ending(path, ".txt") ? ".txt" : io::foreign_ending(path, Contents::matrix);
   if (ending.empty()) ending = io::unwritten_ending(path);
   if (!ending.empty())
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} {}: a matrix is written in NumPy's format, or as a table for spreadsheets, not as {}. Name it "
         ".npy, or .csv or .tsv, perhaps with .gz or .zst behind. {} is for trees, and {} FILE.npz is a "
         "sparse matrix.",
@@ -126,24 +125,26 @@ void check_matrices(const PairJob& job) {
   if (!matrices.empty()) require_all_pairs(job);
   for (const PairMatrix& matrix : matrices) check_matrix_name(matrix.path);
   if (files.matrix_type && !matrices.empty() && std::ranges::all_of(matrices, &PairMatrix::table))
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} is for matrices in NumPy's format; a table has numbers as text. Leave it out, or name "
         "the matrix .npy.",
         option("matrix_type")));
   const bool of_scores =
       is_of_scores(job.value.kind) || std::ranges::any_of(matrices, is_of_scores, &PairMatrix::value);
   if (files.matrix_type == MatrixType::int32 && !of_scores)
-    fail(fmt::format("{} int32 is for scores and score distances; identities and distances are float32.",
-                     option("matrix_type")));
+    refuse_input(
+        fmt::format("{} int32 is for scores and score distances; identities and distances are float32.",
+                    option("matrix_type")));
   if (job.scoring.scale != 1 &&
       std::ranges::find(matrices, MatrixType::int32, &PairMatrix::type) != matrices.end())
-    fail(fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
+    refuse_input(
+        fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
   if (matrices.size() > 1 && std::ranges::count(matrices, matrices.front().value, &PairMatrix::value) > 1)
-    fail(fmt::format("{} names {} and {} for one value; choose another value for one of them.",
-                     option("matrix_out"), files.matrix, files.matrices.at(job.value.kind)));
+    refuse_input(fmt::format("{} names {} and {} for one value; choose another value for one of them.",
+                             option("matrix_out"), files.matrix, files.matrices.at(job.value.kind)));
   if (files.square && (matrices.empty() || !job.pairs.one_set()))
-    fail(fmt::format("{} is a form of {} for one set; with {} the matrix is a rectangle.", option("square"),
-                     option("matrix_out"), option("against")));
+    refuse_input(fmt::format("{} is a form of {} for one set; with {} the matrix is a rectangle.",
+                             option("square"), option("matrix_out"), option("against")));
 }
 
 // Warns of tables that spreadsheets show in part, and tells what a diagonal means for the other outputs.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alnus/session.h"
+#include "core/refuse_input.h"
 #include "engine/all_pairs_driver.h"
 #include "engine/search_counts.h"
 #include "jobs/job_parts.h"
@@ -21,8 +22,6 @@
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // Throws for a chunk of a kind that does not belong to this job. `known`: the caller reads chunks of this
 // kind. Chunks of the job and of sequences are always allowed.
@@ -92,7 +91,7 @@ AllPairsSummary summary_of_pairs(const Parts& parts, const PairJob& job, const S
       all.seconds += of_part.seconds;
     });
   if (bytes < bytes_of_values(job))
-    fail("The parts together do not have all values of their job. Compute them again.");
+    refuse_input("The parts together do not have all values of their job. Compute them again.");
   return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/refuse_input.h"
 #include "io/output_name.h"
 #include "io/phylip_names.h"
 #include "io/phylip_writer.h"
@@ -11,8 +12,6 @@
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 class PhylipOutput : public TextOutput {
  public:
@@ -34,13 +33,13 @@ class PhylipOutput : public TextOutput {
 void check_phylip(const PairJob& job) {
   const PairFiles& files = job.files;
   if (files.phylip.empty() && files.phylip_names == PhylipNames::strict)
-    fail(fmt::format("{} needs {} FILE.", option("phylip_names"), option("phylip")));
+    refuse_input(fmt::format("{} needs {} FILE.", option("phylip_names"), option("phylip")));
   if (files.phylip.empty()) return;
   require_all_pairs(job);
   check_name(files.phylip, Contents::phylip);
   if (!job.pairs.one_set())
-    fail(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
-                     option("against")));
+    refuse_input(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
+                             option("against")));
 }
 
 // Warns of names that the file shows with replaced characters.

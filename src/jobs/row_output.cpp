@@ -4,14 +4,13 @@
 #include <system_error>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/row_writer.h"
 #include "jobs/search_outputs.h"
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 class RowOutput : public TextOutput {
  public:
@@ -69,12 +68,13 @@ void check_rows(const PairJob& job) {
   const bool special =
       std::filesystem::exists(files.rows, error) && !std::filesystem::is_regular_file(files.rows, error);
   if (files.rows == "-" || special)
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} needs files, from which an interrupted run can go on: write the rows to a file by {}.",
         option("checkpoint"), option("output")));
   if (files.format.has_head())
-    fail(fmt::format("{} works only with {} 6, 10 or jsonl{}.", option("checkpoint"), option("outfmt"),
-                     files.format.header ? fmt::format(", without {}", option("header")) : ""));
+    refuse_input(fmt::format("{} works only with {} 6, 10 or jsonl{}.", option("checkpoint"),
+                             option("outfmt"),
+                             files.format.header ? fmt::format(", without {}", option("header")) : ""));
 }
 
 }  // namespace
