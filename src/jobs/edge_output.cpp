@@ -3,6 +3,7 @@
 
 #include "alnus/error.h"
 #include "core/pair_value.h"
+#include "core/refuse_input.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
 #include "io/output_name.h"
@@ -13,8 +14,6 @@
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 class EdgeTable : public TextOutput {
  public:
@@ -76,45 +75,16 @@ class SparseMatrix : public PairOutput {
   std::optional<io::OutputFile> row_ids_, column_ids_;
 };
 
-// Throws Error(input) for a threshold of edges that no value of this kind has.
-void check_threshold(PairValue kind, double threshold) {
-  const auto within = [&](double lowest, double highest) {
-    return threshold >= lowest && threshold <= highest;
-  };
-  const char* wrong = nullptr;
-  switch (kind) {
-    case PairValue::score:
-      break;
-    case PairValue::identity:
-      if (!within(0, 100)) wrong = "identities are percents from 0 to 100";
-      break;
-    case PairValue::distance:
-      if (!within(0, 1)) wrong = "a distance is between 0 and 1 (1 - identity)";
-      break;
-    case PairValue::score_distance:
-      if (!(threshold >= 0)) wrong = "score distances are 0 or more";
-      break;
-  }
-  if (wrong) fail(fmt::format("{} is {}, but {}.", option("edge_threshold"), threshold, wrong));
-}
-
 void check_edges(const PairJob& job) {
   const PairFiles& files = job.files;
-  const bool threshold_is_missing = !files.edge_threshold && !job.nearest;
-  if (files.edges.empty() ? files.edge_threshold.has_value() : threshold_is_missing)
-    fail(
-        fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "
-                    "distances: at most X).",
-                    option("edges"), option("edge_threshold")));
-  if (files.edge_threshold) check_threshold(job.value.kind, *files.edge_threshold);
   if (files.edges.empty()) return;
   if (io::is_nearly_npz(files.edges))
-    fail(fmt::format("{} {}: a sparse matrix is written to files named .npz, and is not compressed.",
-                     option("edges"), files.edges));
+    refuse_input(fmt::format("{} {}: a sparse matrix is written to files named .npz, and is not compressed.",
+                             option("edges"), files.edges));
   if (!io::is_npz(files.edges))
     check_name(files.edges, io::is_csv(files.edges) ? Contents::commas : Contents::tabs);
   else if (!files.checkpoint.empty())
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "{} {}: a sparse matrix is laid out once all edges are known, and {} cannot go on with it. "
         "Name the file .tsv or .csv.",
         option("edges"), files.edges, option("checkpoint")));
@@ -140,6 +110,7 @@ PairOutputKind edge_output() {
   return {.option = "edges",
           .path = &PairFiles::edges,
           .merged_path = &JobFiles::edges,
+          .takes_threshold = true,
           .need = [](const PairFiles&, PairValue, PairNeeds& needs) { needs.sparse = true; },
           .check = check_edges,
           .look = look_at_ids,

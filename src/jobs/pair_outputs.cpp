@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "engine/sparse_values.h"
 #include "io/directory_lock.h"
 #include "io/id_check.h"
@@ -15,8 +16,6 @@
 
 namespace alnus::jobs {
 namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& before, const StopFlag& stop) {
   const IndexRange rows = job.pairs.block().rows;
@@ -46,6 +45,41 @@ void add_names(const Files& files, std::string Files::*path,
   add(files.*path);
   if (more_paths)
     for (const auto& [value, name] : files.*more_paths) add(name);
+}
+
+// Throws Error(input) for a threshold of edges that no value of this kind has.
+void check_threshold(PairValue kind, double threshold) {
+  const auto within = [&](double lowest, double highest) {
+    return threshold >= lowest && threshold <= highest;
+  };
+  const char* wrong = nullptr;
+  switch (kind) {
+    case PairValue::score:
+      break;
+    case PairValue::identity:
+      if (!within(0, 100)) wrong = "identities are percents from 0 to 100";
+      break;
+    case PairValue::distance:
+      if (!within(0, 1)) wrong = "a distance is between 0 and 1 (1 - identity)";
+      break;
+    case PairValue::score_distance:
+      if (!(threshold >= 0)) wrong = "score distances are 0 or more";
+      break;
+  }
+  if (wrong) refuse_input(fmt::format("{} is {}, but {}.", option("edge_threshold"), threshold, wrong));
+}
+
+// Throws unless a threshold is given where an output takes it, and only there.
+void check_threshold(const PairJob& job) {
+  bool takes = false;
+  for_each_wanted(job.files, [&](const PairOutputKind& kind) { takes = takes || kind.takes_threshold; });
+  const std::optional<double> threshold = job.files.edge_threshold;
+  if (takes ? !threshold && !job.nearest : threshold.has_value())
+    refuse_input(
+        fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "
+                    "distances: at most X).",
+                    option("edges"), option("edge_threshold")));
+  if (threshold) check_threshold(job.value.kind, *threshold);
 }
 
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
@@ -116,11 +150,12 @@ void refuse_tabs(const PairJob& job, const std::string& where) {
 
 void require_all_pairs(const PairJob& job) {
   if (!job.pairs.is_whole())
-    fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
-                     option("matrix_out"), option("phylip"), option("edges")));
+    refuse_input(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
+                             option("matrix_out"), option("phylip"), option("edges")));
 }
 
 void check(const PairJob& job, session::Call& call) {
+  check_threshold(job);
   for (const PairOutputKind& kind : pair_output_kinds()) kind.check(job);
   check_names(job);
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {

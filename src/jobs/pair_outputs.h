@@ -116,6 +116,9 @@ struct PairOutputKind {
   std::map<PairValue, std::string> PairFiles::*more_paths = nullptr;
   std::map<PairValue, std::string> JobFiles::*merged_more_paths = nullptr;
   bool has_tables = false;  // a name such as x.csv (is_matrix_table()) asks for a table
+  // The output has the pairs that pass PairFiles::edge_threshold, and needs one, except with
+  // AllPairsOptions::top_k.
+  bool takes_threshold = false;
   // Adds what the output needs of the pairs. `chosen`: as needs_of().
   void (*need)(const PairFiles& files, PairValue chosen, PairNeeds& needs);
   // Throws Error(input) for a name and for options that contradict each other, the scoring or the pairs.
