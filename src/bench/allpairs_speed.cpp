@@ -24,6 +24,7 @@
 #include "cli/common_options.h"
 #include "cli/progress_line.h"
 #include "cli/values.h"
+#include "core/refuse_input.h"
 
 namespace alnus::bench {
 namespace {
@@ -31,7 +32,7 @@ namespace {
 constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // --growing: sizes of the first and last set
 constexpr std::uint32_t kReceptors = 12'000, kLengthOfReceptors = 15;
 
-struct Arguments {
+struct AllPairsArguments {
   cli::CommonOptions common;
   std::string set;
   std::vector<std::uint32_t> averages;
@@ -42,8 +43,6 @@ struct Arguments {
   MeasurementOptions measurement;
 };
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
-
 // The sets of a table of the paper gpu-pairalign-2011.
 std::vector<SetSize> paper_sets(const std::string& table) {
   const Paper paper = read_paper("gpu-pairalign-2011");
@@ -52,19 +51,19 @@ std::vector<SetSize> paper_sets(const std::string& table) {
   return sets;
 }
 
-std::vector<SetSize> growing_sizes(const Arguments& arguments) {
-  if (!arguments.averages.empty()) fail("Choose either --growing or --lengths.");
+std::vector<SetSize> growing_sizes(const AllPairsArguments& arguments) {
+  if (!arguments.averages.empty()) refuse_input("Choose either --growing or --lengths.");
   SetSize size = paper_sets("Figure 6").front();
   std::vector<SetSize> sizes;
   for (std::uint64_t count = kFewest; count <= arguments.count.value_or(kMostOfGrowing); count *= 2) {
     size.count = static_cast<std::uint32_t>(count);
     sizes.push_back(size);
   }
-  if (sizes.empty()) fail(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
+  if (sizes.empty()) refuse_input(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
   return sizes;
 }
 
-std::vector<SetSize> sizes_of(const Arguments& arguments) {
+std::vector<SetSize> sizes_of(const AllPairsArguments& arguments) {
   if (arguments.growing) return growing_sizes(arguments);
   const std::vector<SetSize> known = paper_sets("Table 3");
   std::vector<std::uint32_t> averages = arguments.averages;
@@ -80,7 +79,7 @@ std::vector<SetSize> sizes_of(const Arguments& arguments) {
     }
     const auto has_average = [&](const SetSize& set) { return set == SetSize::around(average, set.count); };
     if (std::ranges::none_of(known, has_average))
-      fail(
+      refuse_input(
           fmt::format("--lengths {} needs --count: it is none of 51, 154, 257, 459, 608 and 1103.", average));
     std::ranges::copy_if(known, std::back_inserter(sizes), has_average);
   }
@@ -165,7 +164,7 @@ struct Line {
   double microseconds() const { return seconds() * 1e6 / static_cast<double>(pairs); }
 };
 
-std::vector<Wanted> wanted_of(const Arguments& arguments) {
+std::vector<Wanted> wanted_of(const AllPairsArguments& arguments) {
   if (arguments.growing) return {{Detail::alignment}};
   if (arguments.min_score) return {{Detail::score, arguments.min_score}};
   if (arguments.top_k > 0) return {{.top_k = arguments.top_k}};
@@ -174,7 +173,7 @@ std::vector<Wanted> wanted_of(const Arguments& arguments) {
 
 class Bench {
  public:
-  Bench(const Arguments& arguments, const Team& team, cli::Log& log)
+  Bench(const AllPairsArguments& arguments, const Team& team, cli::Log& log)
       : stopwatch_(arguments.measurement, log), team_(team), wanted_(wanted_of(arguments)) {}
 
   // Measures a line for each group of devices and each kind of result. The lines of a group follow each
@@ -313,7 +312,8 @@ std::string as_json(const Report& report, const std::string& command_line) {
   return dump(json);
 }
 
-std::vector<SpreadSet> draw_sets(const Arguments& arguments, const cli::Context& context, Report& report) {
+std::vector<SpreadSet> draw_sets(const AllPairsArguments& arguments, const cli::Context& context,
+                                 Report& report) {
   const std::vector<SetSize> sizes = sizes_of(arguments);
   report.source = reading_session(arguments.common.machine, context.log)
                       .open_sets(arguments.set, "", arguments.common.open, cli::follow(context.log))
@@ -330,16 +330,16 @@ std::vector<SpreadSet> draw_sets(const Arguments& arguments, const cli::Context&
   return sets;
 }
 
-std::vector<SpreadSet> draw_receptors(const Arguments& arguments, Report& report) {
+std::vector<SpreadSet> draw_receptors(const AllPairsArguments& arguments, Report& report) {
   if (arguments.growing || std::ranges::any_of(arguments.averages, [](std::uint32_t average) {
         return average != kLengthOfReceptors;
       }))
-    fail(fmt::format(
+    refuse_input(fmt::format(
         "Without SEQS the set has sequences like those of T-cell receptors, {} residues on average; "
         "for others give SEQS.",
         kLengthOfReceptors));
   if (arguments.common.open.alphabet == AlphabetChoice::dna)
-    fail("Without SEQS the sequences are proteins; give SEQS, or leave --alphabet out.");
+    refuse_input("Without SEQS the sequences are proteins; give SEQS, or leave --alphabet out.");
   report.source = receptor_sequences(arguments.count.value_or(kReceptors));
   report.file = "drawn";
   report.lengths = "sequences like the CDR3s of T-cell receptors, 11 to 20 residues";
@@ -351,7 +351,7 @@ std::vector<SpreadSet> draw_receptors(const Arguments& arguments, Report& report
   return {{report.source, static_cast<SequenceSet::Index>(distinct.size())}};
 }
 
-void run(const Arguments& arguments, const cli::Context& context) {
+void run_allpairs(const AllPairsArguments& arguments, const cli::Context& context) {
   const cli::CommonOptions& common = arguments.common;
   ThreadPool threads(threads_of(common.machine));
   const Team team(common.machine, threads, context.log);
@@ -373,7 +373,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
   print(arguments.measurement.json ? as_json(report, context.command_line) : as_text(report));
 }
 
-void add_options(CLI::App& command, Arguments& arguments) {
+void add_allpairs_options(CLI::App& command, AllPairsArguments& arguments) {
   add_measurement_option(command, "--lengths", "LIST", "Average lengths of the sets",
                          "51,154,257,459,608,1103; without SEQS 15", [&](const std::string& text) {
                            arguments.averages.clear();
@@ -418,12 +418,12 @@ void add_options(CLI::App& command, Arguments& arguments) {
 cli::Command add_allpairs(CLI::App& bench) {
   CLI::App* command =
       bench.add_subcommand("allpairs", "The speed of scores and alignments of every pair of a set");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<AllPairsArguments>();
   command->add_option(
       "SEQS", arguments->set,
       "Sequences to draw sets from: a file as of alnus allpairs. Without it a set is drawn like "
       "the CDR3s of T-cell receptors, 11 to 20 residues");
-  add_options(*command, *arguments);
+  add_allpairs_options(*command, *arguments);
   cli::add_scoring_options(*command, arguments->common);
   for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},
                                    {"--matrix", "BLOSUM50; dna: NUC44"},
@@ -437,7 +437,7 @@ cli::Command add_allpairs(CLI::App& bench) {
       "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
       "allpairs proteins.fasta --growing --mode local\n  alnus bench allpairs --count 100000 --mode global "
       "--min-score 75");
-  return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
+  return {command, [arguments](const cli::Context& context) { run_allpairs(*arguments, context); }};
 }
 
 }  // namespace alnus::bench

@@ -27,7 +27,7 @@
 namespace alnus::bench {
 namespace {
 
-struct Arguments {
+struct EvalueArguments {
   cli::CommonOptions common;
   std::string queries, database;
   StatisticsOptions statistics;
@@ -39,7 +39,7 @@ struct Arguments {
 
 bool is_random(Null null) { return null == Null::permuted || null == Null::dinucleotides; }
 
-void check(const Arguments& arguments) {
+void check(const EvalueArguments& arguments) {
   if (!arguments.null || is_random(*arguments.null)) return;
   for (const auto& [given, name] :
        {std::pair{arguments.permutations > 1, "--permutations"}, {arguments.seed.has_value(), "--seed"}})
@@ -49,7 +49,7 @@ void check(const Arguments& arguments) {
                                                 name, word_of(*arguments.null)));
 }
 
-Null null_of(const Arguments& arguments, AlphabetKind alphabet) {
+Null null_of(const EvalueArguments& arguments, AlphabetKind alphabet) {
   const bool dna = alphabet == AlphabetKind::dna;
   const Null null = arguments.null.value_or(dna ? Null::dinucleotides : Null::permuted);
   if (null == Null::dinucleotides && !dna)
@@ -59,7 +59,7 @@ Null null_of(const Arguments& arguments, AlphabetKind alphabet) {
 }
 
 // With these options a search returns all hits up to the largest threshold: no limit cuts them.
-SearchOptions search_options(const Arguments& arguments, const Database& database) {
+SearchOptions search_options(const EvalueArguments& arguments, const Database& database) {
   SearchOptions options;
   options.detail = Detail::score;
   options.max_target_seqs = std::max(database.size(), 1U);
@@ -77,7 +77,7 @@ void count(const SearchBatch& hits, HitCounts& counts) {
     for (std::size_t i = 0; i < kThresholds.size(); ++i) counts[i] += evalue <= kThresholds[i] ? 1 : 0;
 }
 
-void run(const Arguments& arguments, const cli::Context& context) {
+void run_evalue(const EvalueArguments& arguments, const cli::Context& context) {
   check(arguments);
   const cli::CommonOptions& common = arguments.common;
   Session session = cli::make_session(common.machine, context.log);
@@ -114,7 +114,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
   print(arguments.json ? as_json(report, context.command_line) : as_text(report));
 }
 
-void add_options(CLI::App& command, Arguments& arguments) {
+void add_evalue_options(CLI::App& command, EvalueArguments& arguments) {
   cli::add_word<Null>(
       command, "--null", "WORD",
       "What DB's sequences become: permuted (their residues in random order), reversed, dinucleotides (of "
@@ -136,9 +136,9 @@ void add_options(CLI::App& command, Arguments& arguments) {
 
 cli::Command add_evalues(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand("evalues", "Whether E-values hold where every hit is chance");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EvalueArguments>();
   cli::add_search_inputs(*command, arguments->queries, arguments->database);
-  add_options(*command, *arguments);
+  add_evalue_options(*command, *arguments);
   cli::add_statistics_options(*command, arguments->statistics, true);
   cli::add_scoring_options(*command, arguments->common);
   cli::add_strand(*command, arguments->common, "dna: both");
@@ -146,7 +146,7 @@ cli::Command add_evalues(CLI::App& bench) {
   cli::add_machine_options(*command, arguments->common);
   cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench evalues queries.fasta proteins.fasta --permutations 3");
-  return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
+  return {command, [arguments](const cli::Context& context) { run_evalue(*arguments, context); }};
 }
 
 }  // namespace alnus::bench

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kExamples = "/usr/share/doc/mmseqs2/example-data/DB.fasta.gz";
 
-struct Arguments {
+struct PapersArguments {
   cli::CommonOptions common;
   std::string database = kExamples;
   std::vector<std::string> papers = paper_names();
@@ -32,7 +32,7 @@ struct Arguments {
   MeasurementOptions measurement{.runs = 1};
 };
 
-SequenceSet read_source(const Arguments& arguments, cli::Log& log) {
+SequenceSet read_source(const PapersArguments& arguments, cli::Log& log) {
   if (arguments.database == kExamples && !std::filesystem::exists(kExamples))
     throw Error(ErrorKind::database,
                 fmt::format("There is no {}: install Debian's package mmseqs2-examples, or name a file of "
@@ -43,7 +43,7 @@ SequenceSet read_source(const Arguments& arguments, cli::Log& log) {
       .sequences();
 }
 
-void run(const Arguments& arguments, const cli::Context& context) {
+void run_papers(const PapersArguments& arguments, const cli::Context& context) {
   const Clock::time_point start = Clock::now();
   const SequenceSet source = read_source(arguments, context.log);
   PaperBench bench(arguments.common.machine, arguments.measurement, arguments.part, source, context.log);
@@ -69,7 +69,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
 
 cli::Command add_papers(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand("papers", "The tables of five papers, measured again");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PapersArguments>();
   command->add_option("DB", arguments->database, "Proteins to draw databases and sets from")
       ->default_str("those of Debian's package mmseqs2-examples");
   const std::vector<std::string> names = paper_names();
@@ -89,7 +89,7 @@ cli::Command add_papers(CLI::App& bench) {
   for (const char* forced : {"--isa", "--method"}) command->remove_option(command->get_option(forced));
   cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench papers --paper cudaswpp2-2010 --devices cuda:0");
-  return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
+  return {command, [arguments](const cli::Context& context) { run_papers(*arguments, context); }};
 }
 
 }  // namespace alnus::bench

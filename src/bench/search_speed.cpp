@@ -39,7 +39,7 @@ inline constexpr std::array kWords<bench::Data> = {Word{"real", bench::Data::rea
 namespace alnus::bench {
 namespace {
 
-struct Arguments {
+struct SearchArguments {
   cli::CommonOptions common;
   std::string queries, database;
   Data data = Data::real;
@@ -128,14 +128,14 @@ std::string as_json(const Report& report, const std::string& command_line) {
   return dump(json);
 }
 
-void check(const Arguments& arguments) {
+void check(const SearchArguments& arguments) {
   if (arguments.subjects && arguments.data == Data::real)
     throw Error(ErrorKind::input, "--subjects needs --data permuted or equal: real data is taken as it is.");
   if (arguments.length && arguments.data != Data::equal)
     throw Error(ErrorKind::input, "--length needs --data equal: other subjects have the lengths of DB's.");
 }
 
-SequenceSet make_subjects(const Arguments& arguments, const SequenceSet& database, ThreadPool& threads,
+SequenceSet make_subjects(const SearchArguments& arguments, const SequenceSet& database, ThreadPool& threads,
                           cli::Log& log) {
   if (arguments.data == Data::real) return database;
   const Clock::time_point start = Clock::now();
@@ -155,8 +155,8 @@ SequenceSet make_subjects(const Arguments& arguments, const SequenceSet& databas
 // Searches one database again and again.
 class Bench {
  public:
-  Bench(const Arguments& arguments, const Team& team, const SequenceSet& subjects, const Scoring& scoring,
-        cli::Log& log)
+  Bench(const SearchArguments& arguments, const Team& team, const SequenceSet& subjects,
+        const Scoring& scoring, cli::Log& log)
       : subjects_(std::make_shared<const SortedSequences>(subjects)),
         scoring_(scoring),
         team_(team),
@@ -200,7 +200,7 @@ class Bench {
   cli::Log& log_;
 };
 
-void run(const Arguments& arguments, const cli::Context& context) {
+void run_search(const SearchArguments& arguments, const cli::Context& context) {
   check(arguments);
   const cli::CommonOptions& common = arguments.common;
   common.check_files({arguments.written}, {arguments.queries, arguments.database});
@@ -235,7 +235,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
   print(arguments.measurement.json ? as_json(report, context.command_line) : as_text(report));
 }
 
-void add_options(CLI::App& command, Arguments& arguments) {
+void add_search_options(CLI::App& command, SearchArguments& arguments) {
   const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
                        const std::function<void(const std::string&)>& read) {
     add_measurement_option(command, name, type, description, default_text, read);
@@ -267,15 +267,15 @@ void add_options(CLI::App& command, Arguments& arguments) {
 
 cli::Command add_search(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand("search", "The speed of searches in a database that is loaded");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<SearchArguments>();
   cli::add_search_inputs(*command, arguments->queries, arguments->database);
-  add_options(*command, *arguments);
+  add_search_options(*command, *arguments);
   cli::add_scoring_options(*command, arguments->common);
   cli::add_strand(*command, arguments->common, "dna: both");
   cli::add_machine_options(*command, arguments->common);
   cli::add_log_options(*command);
   command->footer("Example:\n  alnus bench search queries.fasta proteins.fasta --data permuted --per-query");
-  return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
+  return {command, [arguments](const cli::Context& context) { run_search(*arguments, context); }};
 }
 
 }  // namespace alnus::bench

@@ -62,9 +62,10 @@ class Unread final : public ByteSource {
 };
 
 // The compressed bytes of the source, buffered.
-class Input {
+class Compressed {
  public:
-  explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBytes) {}
+  explicit Compressed(std::unique_ptr<ByteSource> source)
+      : source_(std::move(source)), buffer_(kInputBytes) {}
 
   // The bytes that are not used yet; empty at the end of the file.
   std::string_view get(const StopFlag& stop) {
@@ -141,7 +142,7 @@ class GzipSource final : public ByteSource {
     return room - stream_.avail_out;
   }
 
-  Input input_;
+  Compressed input_;
   std::string name_;
   z_stream stream_{};
   bool in_member_ = true;
@@ -184,7 +185,7 @@ class ZstdSource final : public ByteSource {
     fail_damaged(name_, "zstd", input_.position(), ZSTD_getErrorName(result));
   }
 
-  Input input_;
+  Compressed input_;
   std::string name_;
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
   std::size_t begin_bytes_ = 0, wanted_bytes_ = 0;

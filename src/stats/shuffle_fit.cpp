@@ -11,7 +11,7 @@ namespace alnus::stats {
 namespace {
 
 // The scores that occur, how often each occurs, and their moments.
-struct Histogram {
+struct ScoreCounts {
   struct Cell {
     std::int32_t score = 0, count = 0;
   };
@@ -20,10 +20,10 @@ struct Histogram {
   double size = 0, mean = 0, variance = 0, skewness = 0;
 };
 
-Histogram histogram(std::span<const std::int32_t> scores) {
+ScoreCounts counts_of(std::span<const std::int32_t> scores) {
   std::vector<std::int32_t> sorted(scores.begin(), scores.end());
   std::sort(sorted.begin(), sorted.end());
-  Histogram result;
+  ScoreCounts result;
   for (const std::int32_t score : sorted) {
     if (result.cells.empty() || result.cells.back().score != score) result.cells.push_back({score, 0});
     ++result.cells.back().count;
@@ -51,7 +51,7 @@ class Distribution {
   // For modes global and semiglobal: fits by moments, and takes scores for rounded continuous values. If all
   // ends are free, scores follow Gumbel's distribution (shape 1). The fewer ends are free, the closer is
   // their distribution to a normal one; the shape then comes from the skewness.
-  static Distribution by_moments(const Histogram& scores, const PairModel& model) {
+  static Distribution by_moments(const ScoreCounts& scores, const PairModel& model) {
     Distribution fit(scores, {});
     if (model.free_ends != FreeEnds::all()) {
       fit.shape_ = log_gamma_shape(scores.skewness);
@@ -66,7 +66,7 @@ class Distribution {
 
   // For mode local: fits by maximum likelihood of P(S = s) = P(S >= s) - P(S >= s + step). Taking integers
   // for continuous scores would shift them by half a step. A score of 0 stands for all scores below, too.
-  static Distribution by_likelihood(const Histogram& scores, const PairModel& model) {
+  static Distribution by_likelihood(const ScoreCounts& scores, const PairModel& model) {
     Distribution fit(scores, model);
     const Moments gumbel = log_gamma_moments(1);
     fit.rate_ = std::sqrt(gumbel.variance / scores.variance);
@@ -111,7 +111,7 @@ class Distribution {
 
   // Returns the P-value of a chi-square test of the fit, or nothing if there are too few groups. Scores are
   // joined to groups until each group has as many expected scores as the chi-square approximation needs.
-  std::optional<double> goodness(const Histogram& scores) const {
+  std::optional<double> goodness(const ScoreCounts& scores) const {
     constexpr double kFewest = 5, kGroups = 25;
     const double enough = std::max(kFewest, scores.size / kGroups);
     double statistic = 0, tail = 1, observed = 0;
@@ -135,7 +135,7 @@ class Distribution {
   }
 
  private:
-  Distribution(const Histogram& scores, const PairModel& model)
+  Distribution(const ScoreCounts& scores, const PairModel& model)
       : model_(model), step_(scores.step), origin_(scores.mean) {}
 
   // The log-likelihood, its derivatives by rate and intercept, and the sums of the squares and products of
@@ -143,7 +143,7 @@ class Distribution {
   struct Likelihood {
     double value = 0, rate = 0, intercept = 0, rate2 = 0, cross = 0, intercept2 = 0;
   };
-  Likelihood likelihood(const Histogram& scores) const {
+  Likelihood likelihood(const ScoreCounts& scores) const {
     Likelihood sum;
     for (const auto& [score, count] : scores.cells) {
       const double upper = std::exp(log_x(score + step_));
@@ -193,7 +193,7 @@ ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairMod
     const std::span<const std::int32_t> of_side =
         side == ShuffledSide::query ? shuffled.query : shuffled.subject;
     if (of_side.empty()) continue;
-    const Histogram scores = histogram(of_side);
+    const ScoreCounts scores = counts_of(of_side);
     if (scores.step == 0) return {};
     const Distribution distribution = model.mode == Mode::local ? Distribution::by_likelihood(scores, model)
                                                                 : Distribution::by_moments(scores, model);

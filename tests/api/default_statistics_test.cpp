@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-using Values = std::vector<double>;
+using Numbers = std::vector<double>;
 
 StatisticsOptions options_of(std::optional<Composition> composition,
                              std::optional<LowComplexity> low_complexity) {
@@ -50,12 +50,12 @@ Scoring asymmetric() {
 class ApiDefaultStatistics : public testing::Test {
  protected:
   struct Judged {
-    Values evalue, bits, adjusted_score;
+    Numbers evalue, bits, adjusted_score;
     std::string statistics;
     bool operator==(const Judged&) const = default;
   };
-  static Values copy(std::span<const double> values) {
-    Values result(values.begin(), values.end());
+  static Numbers copy(std::span<const double> values) {
+    Numbers result(values.begin(), values.end());
     for (double& value : result)
       if (std::isnan(value)) value = -1;  // unlike NaN, -1 equals itself
     return result;

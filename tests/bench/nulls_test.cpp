@@ -29,7 +29,7 @@ std::string with_the_same_pairs(const std::string& letters, SplitMixRandom& rand
   return decode(residues, AlphabetKind::dna);
 }
 
-std::string sorted(std::string letters) {
+std::string sorted_letters(std::string letters) {
   std::ranges::sort(letters);
   return letters;
 }
@@ -42,7 +42,7 @@ std::map<std::string, int> pairs_of(const std::string& letters) {
 
 std::set<std::string> orders_with_the_same_pairs(const std::string& letters) {
   std::set<std::string> orders;
-  std::string order = sorted(letters);
+  std::string order = sorted_letters(letters);
   do {
     if (pairs_of(order) == pairs_of(letters)) orders.insert(order);
   } while (std::ranges::next_permutation(order).found);
@@ -79,7 +79,7 @@ TEST(Nulls, UnknownResiduesKeepTheirPlaces) {
   std::set<std::string> seen;
   for (int i = 0; i < 100; ++i) {
     const std::string order = permuted(letters, random);
-    EXPECT_EQ(sorted(order), sorted(letters));
+    EXPECT_EQ(sorted_letters(order), sorted_letters(letters));
     for (std::size_t k = 0; k < letters.size(); ++k)
       EXPECT_EQ(order[k] == 'X' || order[k] == 'x', letters[k] == 'X' || letters[k] == 'x') << order;
     seen.insert(order);

@@ -18,11 +18,6 @@ struct BadCase {
   Words says;  // texts that the message must have
 };
 
-Words joined(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 class BadInputs : public CliTest {
  protected:
   BadInputs() {
@@ -134,12 +129,12 @@ TEST_F(BadInputs, SequenceFiles) {
   std::vector<BadCase> cases;
   const auto add = [&](const std::string& name) {
     const Words out = {"-o", "out.tsv"};
-    cases.push_back({joined({"search", name, "good.fa"}, out), 1, {name}});
-    cases.push_back({joined({"search", "good.fa", name}, out), 2, {name}});
-    cases.push_back({joined({"align", "--all", name, "good.fa"}, out), 1, {name}});
-    cases.push_back({joined({"align", "--all", "good.fa", name}, out), 1, {name}});
-    cases.push_back({joined({"allpairs", name}, out), 1, {name}});
-    cases.push_back({joined({"allpairs", "good.fa", "--against", name}, out), 1, {name}});
+    cases.push_back({both({"search", name, "good.fa"}, out), 1, {name}});
+    cases.push_back({both({"search", "good.fa", name}, out), 2, {name}});
+    cases.push_back({both({"align", "--all", name, "good.fa"}, out), 1, {name}});
+    cases.push_back({both({"align", "--all", "good.fa", name}, out), 1, {name}});
+    cases.push_back({both({"allpairs", name}, out), 1, {name}});
+    cases.push_back({both({"allpairs", "good.fa", "--against", name}, out), 1, {name}});
     cases.push_back({{"allpairs", name, "--matrix-out", "out.npy"}, 1, {name}});
     cases.push_back({{"makedb", "good.fa", name, "-o", "out.alnus"}, 1, {name}});
     cases.push_back({{"search", name, "good.alnus", "--score-plot", "out.svg"}, 1, {name}});
@@ -281,11 +276,11 @@ TEST_F(BadInputs, Values) {
   const auto add = [&](const Words& command, const std::string& option, const Words& values) {
     const std::string name = option.substr(option.find_first_not_of('-'));
     for (const std::string& value : values) {
-      cases.push_back({joined(command, {option, value}), 1, {}});
-      if (!value.empty()) cases.push_back({joined(command, {option + "=" + value}), 1, {}});
+      cases.push_back({both(command, {option, value}), 1, {}});
+      if (!value.empty()) cases.push_back({both(command, {option + "=" + value}), 1, {}});
     }
-    cases.push_back({joined(command, {option}), 1, {name}});
-    cases.push_back({joined(command, {option + "="}), 1, {name}});
+    cases.push_back({both(command, {option}), 1, {name}});
+    cases.push_back({both(command, {option + "="}), 1, {name}});
   };
   const Words search = {"search", "good.fa", "good.fa"}, allpairs = {"allpairs", "good.fa"},
               align = {"align", "good.fa", "good.fa"};
@@ -300,13 +295,13 @@ TEST_F(BadInputs, Values) {
       add(command, option, no_words);
   }
   add(search, "--max-target-seqs", no_counts);
-  add(joined(search, {"--quiet"}), "--evalue", no_evalues);
-  add(joined(allpairs, {"--quiet"}), "--evalue", no_evalues);
+  add(both(search, {"--quiet"}), "--evalue", no_evalues);
+  add(both(allpairs, {"--quiet"}), "--evalue", no_evalues);
   for (const Words& command : {search, allpairs}) add(command, "--min-score", no_scores);
   add(allpairs, "--min-identity", no_percents);
-  add(joined(allpairs, {"--edges", "out.edges"}), "--edge-threshold", no_scores);
+  add(both(allpairs, {"--edges", "out.edges"}), "--edge-threshold", no_scores);
   for (const char* option : {"--matrix-value", "--identity"}) add(allpairs, option, no_words);
-  add(joined(allpairs, {"--matrix-out", "out.npy"}), "--matrix-type", no_words);
+  add(both(allpairs, {"--matrix-out", "out.npy"}), "--matrix-type", no_words);
   add({"makedb", "good.fa", "-o", "out.alnus"}, "--memory", no_sizes);
   add({"makedb", "good.fa", "-o", "out.alnus"}, "--alphabet", no_words);
   add({"makedb", "good.fa", "-o", "out.alnus"}, "--mask", no_words);
@@ -319,7 +314,7 @@ TEST_F(BadInputs, OptionsTogether) {
   const Words search = {"search", "good.fa", "good.fa"}, allpairs = {"allpairs", "good.fa"};
   std::vector<BadCase> cases;
   const auto refuse = [&](const Words& command, const Words& more, const Words& says, int code = 1) {
-    cases.push_back({joined(command, more), code, says});
+    cases.push_back({both(command, more), code, says});
   };
   refuse(search, {"--free-ends", "qbegin"}, {"Free ends"});
   refuse(search, {"--mode", "global", "--free-ends", "middle"}, {"'middle'"});

@@ -28,6 +28,12 @@ inline bool has_terminals() {
 }
 inline constexpr const char* kNoTerminals = "no pseudo-terminal here, as in a chroot without /dev/pts";
 
+// The words of a command, and more of them.
+inline std::vector<std::string> both(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 class CliTest : public ::testing::Test {
  protected:
   CliTest() { ::setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1); }

@@ -15,14 +15,9 @@ class DefaultStatistics : public CliTest {
                                  none_ = {"--composition", "none", "--low-complexity", "none"};
 };
 
-std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST_F(DefaultStatistics, AreThoseOfTheExplicitOptions) {
   for (const char* format : {"6", "0", "5", "7"})
-    EXPECT_EQ(search({"--outfmt", format}).out, search(joined({"--outfmt", format}, explicit_)).out);
+    EXPECT_EQ(search({"--outfmt", format}).out, search(both({"--outfmt", format}, explicit_)).out);
 }
 
 TEST_F(DefaultStatistics, WithoutThemHitsAreWhatTheyWere) {
@@ -57,10 +52,10 @@ TEST_F(DefaultStatistics, LowComplexityIsWarnedOfWhereItCounts) {
       "seg.\n";
   for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
            {"search", "a.fa", "a.fa"}, {"align", "a.fa", "a.fa"}, {"allpairs", "a.fa"}}) {
-    EXPECT_THAT(alnus(joined(command, {"--low-complexity", "none"})).err, HasSubstr(warning));
-    EXPECT_THAT(alnus(joined(command, {"--low-complexity", "none", "--mask", "seg"})).err,
+    EXPECT_THAT(alnus(both(command, {"--low-complexity", "none"})).err, HasSubstr(warning));
+    EXPECT_THAT(alnus(both(command, {"--low-complexity", "none", "--mask", "seg"})).err,
                 Not(HasSubstr("warning")));
-    EXPECT_THAT(alnus(joined(command, {"--low-complexity", "none", "--stats", "none"})).err,
+    EXPECT_THAT(alnus(both(command, {"--low-complexity", "none", "--stats", "none"})).err,
                 Not(HasSubstr("warning")));
   }
 }

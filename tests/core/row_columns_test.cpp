@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr auto kAll = ColumnGroups::of(Detail::alignment, true, true);
+constexpr auto kAllGroups = ColumnGroups::of(Detail::alignment, true, true);
 
 // A row whose values differ from each other and from those of other rows.
 Row numbered(std::int32_t number) {
@@ -40,7 +40,7 @@ void expect_same(const Row& row, const Row& expected) {
 Columns three_rows() {
   OwnedColumns rows;
   for (std::int32_t number = 1; number <= 3; ++number) {
-    rows.add(numbered(number), kAll);
+    rows.add(numbered(number), kAllGroups);
     rows.add_cigar(std::vector<CigarRun>(static_cast<std::size_t>(number), CigarRun{CigarOp::equal, 5}));
     rows.add(Denominator::shorter, {{number, 10}, {number, 5}});
   }
@@ -68,7 +68,7 @@ TEST(RowColumns, EachValueIsThatOfItsColumn) {
   row.counts = {8, 9, 10, 11, 12, 13};
   row.significance = {14, 15, 16, 17, 18, 19};
   OwnedColumns rows;
-  rows.add(row, kAll);
+  rows.add(row, kAllGroups);
   const Columns columns = rows.finish();
   EXPECT_THAT(columns.query, ElementsAre(1));
   EXPECT_THAT(columns.subject, ElementsAre(2));
@@ -99,7 +99,7 @@ TEST(RowColumns, AValueOfSignificanceThatIsMissingIsNaN) {
   Row row = numbered(1);
   row.significance.evalue.reset();
   OwnedColumns rows;
-  rows.add(row, kAll);
+  rows.add(row, kAllGroups);
   const Columns columns = rows.finish();
   EXPECT_TRUE(std::isnan(columns.evalue[0]));
   EXPECT_FALSE(columns.row(0).significance.evalue);

@@ -22,10 +22,10 @@ namespace alnus::test {
 namespace {
 
 #ifdef ALNUS_CUDA_EMULATION
-constexpr std::size_t kLongest = 530, kSubjects = 5;
+constexpr std::size_t kLongestScored = 530, kScoredSubjects = 5;
 constexpr int kCompositions = 1;
 #else
-constexpr std::size_t kLongest = 5000, kSubjects = 60;
+constexpr std::size_t kLongestScored = 5000, kScoredSubjects = 60;
 constexpr int kCompositions = 50;
 #endif
 
@@ -43,11 +43,11 @@ class CudaMatrixPairs : public testing::Test {
   CudaMatrixPairs() {
     Random random(3);
     // Lengths are around the rows of a lane, of a warp and of a pass; the longest need teams of warps.
-    for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 33UL, 255UL, 257UL, 513UL, kLongest})
+    for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 33UL, 255UL, 257UL, 513UL, kLongestScored})
       queries_.push_back(residues_of_kinds(random, length));
-    for (const std::size_t length : {0UL, 1UL, 31UL, 32UL, kLongest})
+    for (const std::size_t length : {0UL, 1UL, 31UL, 32UL, kLongestScored})
       subjects_.push_back(residues_of_kinds(random, length));
-    while (subjects_.size() < kSubjects)
+    while (subjects_.size() < kScoredSubjects)
       subjects_.push_back(residues_of_kinds(random, 1 + below(random, 900)));
     for (std::uint32_t q = 0; q < queries_.size(); ++q)
       for (std::uint32_t s = 0; s < subjects_.size(); ++s) pairs_.push_back({q, s});

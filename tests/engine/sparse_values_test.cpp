@@ -24,7 +24,7 @@ using test::FakeDevices;
 using test::random_sequences;
 using test::scoring_of;
 using Index = SequenceSet::Index;
-using Found = std::vector<std::tuple<Index, Index, double>>;
+using FoundValues = std::vector<std::tuple<Index, Index, double>>;
 
 constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max(),
                        kAll = std::numeric_limits<std::int32_t>::min();
@@ -54,11 +54,11 @@ TEST(SparseValues, TheLowestScoreThatPassesACutoff) {
 }
 
 // Returns the sparse values of a run. Expects at least `stripes` stripes.
-Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                const FakeBehaviour& behaviour, int stripes = 1) {
+FoundValues sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                      const FakeBehaviour& behaviour, int stripes = 1) {
   const FakeDevices devices({behaviour, behaviour});
   test::EngineCall call(devices.pointers, 2);
-  Found found;
+  FoundValues found;
   int count = 0;
   all_pairs(pairs, scoring, options, {}, call, [&](const Stripe& stripe, const StripeState&) {
     ++count;
@@ -73,8 +73,8 @@ Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpt
 }
 
 // Computes the values of all pairs without a cutoff, and returns those that pass it.
-Found passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions options,
-                 const FakeBehaviour& behaviour) {
+FoundValues passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions options,
+                       const FakeBehaviour& behaviour) {
   const Cutoff cutoff = *std::exchange(options.cutoff, std::nullopt);
   options.values = {cutoff.value};
   options.listed = true;
@@ -84,7 +84,7 @@ Found passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions 
   for (const test::FoundRow& pair : dense.listed)
     listed[pairs.one_set() ? std::pair(pair.subject, pair.query) : std::pair(pair.query, pair.subject)] =
         true;
-  Found found;
+  FoundValues found;
   for (const auto& [place, value] : dense.values)
     if (passes(cutoff.value.kind, value, cutoff.threshold) && (!options.min_score || listed.contains(place)))
       found.emplace_back(place.first, place.second, value);
@@ -114,7 +114,7 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
         options.fields.detail = is_of_scores(cutoff.value.kind) ? Detail::score : Detail::alignment;
         for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {4}}) {
           options.min_score = min_score;
-          const Found expected = passing_of(pairs, scoring, options, by_results);
+          const FoundValues expected = passing_of(pairs, scoring, options, by_results);
           EXPECT_LT(expected.size(), pairs.pairs_from(0));
           EXPECT_GT(expected.size(), 0u);
           for (const bool listed : {true, false}) {
@@ -152,7 +152,7 @@ TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   options.memory_bytes = 1 << 18;
   const Scoring scoring =
       scoring_of({Mode::local}, {11, 1}, test::matrix_of([](int q, int s) { return q == s ? 10 : -4; }));
-  Found expected;
+  FoundValues expected;
   for (Index row = 200; row < 400; ++row)
     for (Index column = 200; column < row; ++column) expected.emplace_back(row, column, 80);
   EXPECT_EQ(sparse_of(pairs, scoring, options, {.hands_over_scores = true}, 4), expected);
@@ -190,7 +190,7 @@ TEST(SparseValues, LocalPairsOfScore0) {
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   for (const double threshold : {-1.0, 0.0, 1.0}) {
     options.cutoff = Cutoff{{PairValue::score}, threshold};
-    const Found found = sparse_of(pairs, scoring, options, {.hands_over_scores = true});
+    const FoundValues found = sparse_of(pairs, scoring, options, {.hands_over_scores = true});
     EXPECT_EQ(found, passing_of(pairs, scoring, options, {}));
     EXPECT_EQ(found.size() == pairs.pairs_from(0), threshold <= 0);
   }
@@ -200,13 +200,13 @@ TEST(SparseValues, NoBatchTakesMoreThanItsShareOfTheMemory) {
   const std::vector<SparseValue> values = {{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}};
   const auto batches_of = [&](std::uint64_t memory) {
     std::vector<std::size_t> sizes;
-    Found found;
+    FoundValues found;
     emit_sparse(values, memory, StopFlag::never(), [&](const SparseValues& batch) {
       sizes.push_back(batch.size());
       for (std::size_t k = 0; k < batch.size(); ++k)
         found.emplace_back(batch.row[k], batch.column[k], batch.value[k]);
     });
-    EXPECT_EQ(found, (Found{{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}}));
+    EXPECT_EQ(found, (FoundValues{{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}}));
     return sizes;
   };
   EXPECT_EQ(batches_of(1), (std::vector<std::size_t>{1, 1, 1, 1, 1}));

@@ -24,7 +24,7 @@ SequenceSet named(const std::vector<std::string>& headers) {
   return builder.finish();
 }
 
-double value_of(std::uint64_t j, std::uint64_t i) {
+double table_value(std::uint64_t j, std::uint64_t i) {
   return static_cast<double>(std::min(i, j) + 1) / static_cast<double>(std::max(i, j) + 3);
 }
 
@@ -114,15 +114,15 @@ TEST_F(MatrixTable, ASquareHasBothTriangles) {
                    }),
             ",a,b,c\na,0,10,20\nb,10,11,21\nc,20,21,22\n");
   EXPECT_FALSE(std::filesystem::exists(directory_.file("values.alnus-part")));
-  EXPECT_EQ(square("none.csv", MatrixType::int32, named({}), value_of), "\n");
+  EXPECT_EQ(square("none.csv", MatrixType::int32, named({}), table_value), "\n");
 }
 
 TEST_F(MatrixTable, AnyNumberOfThreadsWritesTheSameBytes) {
   std::vector<std::string> headers;
   for (int k = 0; k < 400; ++k) headers.push_back("s" + std::to_string(k));
   const SequenceSet set = named(headers);
-  const std::string expected = square("m.tsv", MatrixType::float32, set, value_of, 1);
-  EXPECT_TRUE(square("m.tsv", MatrixType::float32, set, value_of, 3) == expected);
+  const std::string expected = square("m.tsv", MatrixType::float32, set, table_value, 1);
+  EXPECT_TRUE(square("m.tsv", MatrixType::float32, set, table_value, 3) == expected);
   EXPECT_EQ(std::ranges::count(expected, '\n'), 401);
   EXPECT_EQ(std::ranges::count(expected, '\t'), 401 * 400);
 }
@@ -130,14 +130,14 @@ TEST_F(MatrixTable, AnyNumberOfThreadsWritesTheSameBytes) {
 TEST_F(MatrixTable, IsReadBackAsATriangle) {
   const SequenceSet set = named({"a,b", "\"q\"", "c", "", "e"});
   for (const char* name : {"m.csv", "m.tsv", "m.csv.gz", "m.tsv.zst"}) {
-    square(name, MatrixType::float32, set, value_of);
+    square(name, MatrixType::float32, set, table_value);
     MatrixTableReader reader(directory_.file(name), MatrixType::float32, set, StopFlag::never());
     for (const auto& [begin, end] : {std::pair{0, 2}, {2, 3}, {3, 5}}) {
       const std::vector<double> values = reader.read(begin, end);
       ASSERT_EQ(values.size(), static_cast<std::size_t>((end - begin) * end));
       for (int j = begin; j < end; ++j)
         for (int i = 0; i <= j; ++i)
-          EXPECT_EQ(values[(j - begin) * end + i], static_cast<float>(value_of(j, i))) << name;
+          EXPECT_EQ(values[(j - begin) * end + i], static_cast<float>(table_value(j, i))) << name;
     }
   }
 }

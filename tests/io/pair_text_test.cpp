@@ -19,7 +19,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-SequenceSet sequences(const std::vector<std::string>& headers) {
+SequenceSet named(const std::vector<std::string>& headers) {
   SequenceSetBuilder builder(AlphabetKind::protein, "s.fa");
   for (const std::string& header : headers) builder.add_text(header, "ACD");
   return builder.finish();
@@ -57,7 +57,7 @@ class PhylipWriterTest : public PairTextTest {
  protected:
   std::string phylip(const std::vector<std::string>& headers, std::uint64_t height,
                      std::uint64_t resume_at = 0, PhylipNames names = PhylipNames::relaxed) {
-    const SequenceSet set = sequences(headers);
+    const SequenceSet set = named(headers);
     const auto writer_of = [&](OutputFile& out, bool resumed) {
       PhylipWriter writer(out, set, names);
       if (!resumed) writer.begin();
@@ -109,7 +109,7 @@ class CheckPhylipNames : public ::testing::Test {
  protected:
   static std::string refusal(const std::vector<std::string>& headers, PhylipNames form) {
     try {
-      check_phylip_names(sequences(headers), form, StopFlag::never());
+      check_phylip_names(named(headers), form, StopFlag::never());
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       return plain_text(error.what());
@@ -133,7 +133,7 @@ TEST_F(CheckPhylipNames, TwoOfOneNameAreRefusedByRecord) {
 
 TEST_F(CheckPhylipNames, ReplacedCharactersAreCounted) {
   const ReplacedNames replaced =
-      check_phylip_names(sequences({"a", "b(1)", "c", "d:2 text"}), PhylipNames::relaxed, StopFlag::never());
+      check_phylip_names(named({"a", "b(1)", "c", "d:2 text"}), PhylipNames::relaxed, StopFlag::never());
   EXPECT_EQ(replaced.count, 2u);
   EXPECT_EQ(replaced.first, 1u);
 }
@@ -164,7 +164,7 @@ class EdgeWriterTest : public PairTextTest {
   // after this many edges.
   std::string edges(const EdgeRule& rule, const std::vector<std::tuple<int, int, double>>& all,
                     std::size_t resume_at = 0) {
-    const SequenceSet set = sequences({"a first", "b", "", "d"});
+    const SequenceSet set = named({"a first", "b", "", "d"});
     const auto write = [&](OutputFile& out, std::size_t begin, std::size_t end) {
       EdgeWriter writer(out, rule, set);
       for (std::size_t k = begin; k < end; ++k) {
@@ -210,7 +210,7 @@ TEST_F(EdgeWriterTest, ScoresAndScoreDistancesAreExactDecimals) {
 }
 
 TEST_F(EdgeWriterTest, CsvByTheNameOfTheFile) {
-  const SequenceSet set = sequences({"a,1 first", "b\"2\"", "c", ""});
+  const SequenceSet set = named({"a,1 first", "b\"2\"", "c", ""});
   Edges all;
   for (const auto& [row, column] : {std::pair{2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}})
     all.add(static_cast<SequenceSet::Index>(row), static_cast<SequenceSet::Index>(column), 10 * row + column);
@@ -230,7 +230,7 @@ TEST_F(EdgeWriterTest, CsvByTheNameOfTheFile) {
 }
 
 TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {
-  const SequenceSet rows = sequences({"r1", "r2", "r3"}), columns = sequences({"c1", "c2"});
+  const SequenceSet rows = named({"r1", "r2", "r3"}), columns = named({"c1", "c2"});
   OutputFile out(pool_, name_);
   EdgeWriter writer(out, {PairValue::score, 1}, rows, columns);
   Edges all;
@@ -243,7 +243,7 @@ TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {
 }
 
 TEST_F(EdgeWriterTest, MoreThanOnePieceOfTextKeepsTheOrder) {
-  const SequenceSet set = sequences({"a", "b"});
+  const SequenceSet set = named({"a", "b"});
   Edges all;
   std::string expected;
   for (int k = 0; k < 30'000; ++k) {
