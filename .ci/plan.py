@@ -14,12 +14,13 @@
 What was chosen, why, and what is left for later landings goes to standard error.
 """
 
+import functools
 import os
 import re
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -247,19 +248,40 @@ def tidy_sources() -> list[str]:
     return [source for source in sources if not source.startswith("src/cpu/")]
 
 
-def including(changed: set[str], deps: str) -> set[str]:
-    """The sources that were compiled with a changed file, from what `ninja -t deps` prints."""
-    result = set()
-    source = ""
-    for line in deps.splitlines():
-        if not line.startswith("    "):
-            source = ""
-            continue
-        path = os.path.relpath(ROOT / "build/release" / line.strip(), ROOT)
-        source = source or path  # the compiler names it first
-        if path in changed:
-            result.add(source)
-    return result
+# Where `#include "..."` looks, behind the folder of the file itself.
+INCLUDED_FROM = ("include", "src")
+
+
+def including(sources: list[str], changed: set[str], text_of: Callable[[str], str | None]) -> set[str]:
+    """The sources that include a changed file, directly or through others. `text_of`: a file's text, or None."""
+    included: dict[str, list[str]] = {}
+
+    def files_of(path: str) -> list[str]:
+        if path not in included:
+            names = re.findall(r'^#include "(.+)"', text_of(path) or "", re.MULTILINE)
+            folders = (os.path.dirname(path), *INCLUDED_FROM)
+            places = [os.path.join(folder, name) for name in names for folder in folders]
+            included[path] = [place for place in places if text_of(place) is not None]
+        return included[path]
+
+    def reaches(source: str) -> bool:
+        seen, waiting = {source}, [source]
+        while waiting:
+            for path in files_of(waiting.pop()):
+                if path in changed:
+                    return True
+                if path not in seen:
+                    seen.add(path)
+                    waiting.append(path)
+        return False
+
+    return {source for source in sources if reaches(source)}
+
+
+@functools.cache
+def text_of_file(path: str) -> str | None:
+    file = ROOT / path
+    return file.read_text() if file.is_file() else None
 
 
 def plan_tidy(sources: list[str], changed: set[str], users: set[str], number: int) -> tuple[list[str], list[str]]:
@@ -294,8 +316,9 @@ def print_numbers(part: int, parts: int, without: str) -> None:
 def print_tidy() -> None:
     landing = Landing.parse((ROOT / ".ci/landing").read_text())
     changed = set(changed_files(landing))
-    deps = subprocess.run(["ninja", "-C", "build/release", "-t", "deps"], cwd=ROOT, capture_output=True, text=True)
-    chosen, waiting = plan_tidy(tidy_sources(), changed, including(changed, deps.stdout), landing.number)
+    sources = tidy_sources()
+    users = including(sources, changed, text_of_file)
+    chosen, waiting = plan_tidy(sources, changed, users, landing.number)
     print(*chosen, sep="\n")
     print(f"clang-tidy: {len(chosen)} sources; {len(waiting)} that the change concerns wait.", file=sys.stderr)
     for source in waiting:

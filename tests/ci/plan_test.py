@@ -134,16 +134,18 @@ class Changes(unittest.TestCase):
         self.assertLess(len(slow.shares), len(fast.shares))
 
     def test_a_changed_header_brings_the_sources_that_include_it(self) -> None:
-        deps = f"""\
-src/CMakeFiles/alnus_io.dir/io/a.cpp.o: #deps 2, deps mtime 1 (VALID)
-    ../../src/io/a.cpp
-    ../../src/io/h.h
-
-src/CMakeFiles/alnus_io.dir/io/b.cpp.o: #deps 2, deps mtime 1 (VALID)
-    {ROOT}/src/io/b.cpp
-    /usr/include/h.h
-"""
-        self.assertEqual(plan.including({"src/io/h.h"}, deps), {"src/io/a.cpp"})
+        files = {
+            "src/io/a.cpp": '#include "io/between.h"\n',
+            "src/io/between.h": '#include "alnus/h.h"\n#include <h.h>\n',
+            "src/io/b.cpp": '#include "io/own.h"\n#include <h.h>\n',
+            "src/io/own.h": '#include "io/own.h"\n',
+            "python/src/c.cpp": '#include "d.h"\n',
+            "python/src/d.h": '#include "alnus/h.h"\n',
+            "include/alnus/h.h": "",
+        }
+        sources = ["src/io/a.cpp", "src/io/b.cpp", "python/src/c.cpp"]
+        users = plan.including(sources, {"include/alnus/h.h"}, files.get)
+        self.assertEqual(users, {"src/io/a.cpp", "python/src/c.cpp"})
         chosen, waiting = plan.plan_tidy(["src/io/a.cpp", "src/io/b.cpp"], {"src/io/h.h"}, {"src/io/a.cpp"}, 3)
         self.assertEqual((chosen, waiting), (["src/io/a.cpp"], []))
 
