@@ -38,6 +38,19 @@ struct ALNUS_API Row {
   // One range for each denominator; empty if that range was not asked for.
   std::array<std::optional<IdentityRange>, kDenominators> identity_range{};
 
+  // Takes what an alignment says: an Alignment, or a struct that has members of the same names. `its_counts`
+  // is empty without Detail::alignment. The CIGAR stays the alignment's; it is empty where no CIGARs are
+  // wanted, and for an alignment of nothing.
+  template <class Aligned>
+  void set(const Aligned& aligned, const std::optional<AlignmentCounts>& its_counts) {
+    score = aligned.score;
+    query_begin = aligned.query_begin;
+    query_end = aligned.query_end;
+    subject_begin = aligned.subject_begin;
+    subject_end = aligned.subject_end;
+    cigar = aligned.cigar;
+    counts = its_counts;
+  }
   Alignment alignment() const;  // a copy that owns its CIGAR
 };
 
@@ -111,6 +124,14 @@ class ColumnGroups {
   std::uint8_t bits_ = 0;
 };
 
+// How the tables of formats 6, 7 and 10 show a column whose values they print as they are: whole numbers, of
+// which those below 0 are not known, or numbers with two decimals. Other columns of tables, and those without
+// a name here, are in src/io/columns.cpp.
+struct TableName {
+  std::string_view name;   // BLAST's name, if BLAST has the column
+  std::string_view title;  // in the line "# Fields:"
+};
+
 // A column with one value for each row. `in_row` is the member of Row, of its AlignmentCounts or of its
 // Significance that has a row's value.
 template <class Value, class InRow>
@@ -120,10 +141,11 @@ struct RowColumn {
   std::span<const Value> Columns::*in_columns;
   InRow in_row;
   ColumnGroup group;
+  TableName in_tables;
 
   constexpr RowColumn(std::string_view its_name, std::span<const Value> Columns::*columns, InRow row,
-                      ColumnGroup its_group)
-      : name(its_name), in_columns(columns), in_row(row), group(its_group) {}
+                      ColumnGroup its_group, TableName table = {})
+      : name(its_name), in_columns(columns), in_row(row), group(its_group), in_tables(table) {}
 
   Value of(const Row& row) const {
     if constexpr (std::is_same_v<InRow, std::int32_t AlignmentCounts::*>)
@@ -157,17 +179,45 @@ inline constexpr std::tuple kRowColumns = {
     RowColumn{"subject_begin", &Columns::subject_begin, &Row::subject_begin, ColumnGroup::begins},
     RowColumn{"subject_end", &Columns::subject_end, &Row::subject_end, ColumnGroup::ends},
     RowColumn{"length", &Columns::length, &AlignmentCounts::columns, ColumnGroup::counts},
-    RowColumn{"identical", &Columns::identical, &AlignmentCounts::identical, ColumnGroup::counts},
-    RowColumn{"positive", &Columns::positive, &AlignmentCounts::positive, ColumnGroup::counts},
-    RowColumn{"mismatches", &Columns::mismatches, &AlignmentCounts::mismatches, ColumnGroup::counts},
-    RowColumn{"gap_residues", &Columns::gap_residues, &AlignmentCounts::gap_residues, ColumnGroup::counts},
-    RowColumn{"gap_opens", &Columns::gap_opens, &AlignmentCounts::gap_opens, ColumnGroup::counts},
-    RowColumn{"adjusted_score", &Columns::adjusted_score, &Significance::adjusted_score,
-              ColumnGroup::significance},
+    RowColumn{"identical",
+              &Columns::identical,
+              &AlignmentCounts::identical,
+              ColumnGroup::counts,
+              {"nident", "identical"}},
+    RowColumn{"positive",
+              &Columns::positive,
+              &AlignmentCounts::positive,
+              ColumnGroup::counts,
+              {"positive", "positives"}},
+    RowColumn{"mismatches",
+              &Columns::mismatches,
+              &AlignmentCounts::mismatches,
+              ColumnGroup::counts,
+              {"mismatch", "mismatches"}},
+    RowColumn{"gap_residues",
+              &Columns::gap_residues,
+              &AlignmentCounts::gap_residues,
+              ColumnGroup::counts,
+              {"gaps", "gaps"}},
+    RowColumn{"gap_opens",
+              &Columns::gap_opens,
+              &AlignmentCounts::gap_opens,
+              ColumnGroup::counts,
+              {"gapopen", "gap opens"}},
+    RowColumn{"adjusted_score",
+              &Columns::adjusted_score,
+              &Significance::adjusted_score,
+              ColumnGroup::significance,
+              {"adjscore", "adjusted score"}},
     RowColumn{"bits", &Columns::bits, &Significance::bits, ColumnGroup::significance},
     RowColumn{"evalue", &Columns::evalue, &Significance::evalue, ColumnGroup::significance},
-    RowColumn{"zscore", &Columns::zscore, &Significance::zscore, ColumnGroup::significance},
-    RowColumn{"zscore_se", &Columns::zscore_se, &Significance::zscore_se, ColumnGroup::significance},
+    RowColumn{
+        "zscore", &Columns::zscore, &Significance::zscore, ColumnGroup::significance, {"zscore", "z-score"}},
+    RowColumn{"zscore_se",
+              &Columns::zscore_se,
+              &Significance::zscore_se,
+              ColumnGroup::significance,
+              {"zscore_se", "standard error of z-score"}},
     RowColumn{"zfit", &Columns::zfit, &Significance::zfit, ColumnGroup::significance},
 };
 

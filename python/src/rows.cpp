@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -50,15 +51,11 @@ Rows alone(const Rows& rows, std::size_t number) {
 
 Rows rows_of_one(const Alignment& alignment, const Database& query, const Database& subject,
                  const Scoring& scoring, Detail detail) {
-  Row row;
-  row.score = alignment.score;
-  row.query_begin = alignment.query_begin;
-  row.query_end = alignment.query_end;
-  row.subject_begin = alignment.subject_begin;
-  row.subject_end = alignment.subject_end;
+  std::optional<AlignmentCounts> counts;
   if (detail == Detail::alignment)
-    row.counts =
-        count(alignment, query.sequences().residues(0), subject.sequences().residues(0), scoring.matrix);
+    counts = count(alignment, query.sequences().residues(0), subject.sequences().residues(0), scoring.matrix);
+  Row row;
+  row.set(alignment, counts);
   OwnedColumns one;
   one.add(row, ColumnGroups::of(detail, false, false));
   if (detail == Detail::alignment) one.add_cigar(alignment.cigar);

@@ -25,12 +25,9 @@ void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand stra
   row_.query = pair.query;
   row_.subject = pair.subject;
   row_.strand = strand;
-  row_.score = aligned.score;
-  row_.query_begin = aligned.query_begin;
-  row_.query_end = aligned.query_end;
-  row_.subject_begin = aligned.subject_begin;
-  row_.subject_end = aligned.subject_end;
-  row_.counts = aligned.counts;
+  std::optional<AlignmentCounts> counts;
+  if (groups_.has(ColumnGroup::counts)) counts = aligned.counts;
+  row_.set(aligned, counts);
   columns_.add(row_, groups_);
   if (cigars_) columns_.add_cigar(aligned.cigar);
 }

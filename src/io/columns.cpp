@@ -1,7 +1,14 @@
 #include "io/columns.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
 #include <fmt/compile.h>
+#include <iterator>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "io/along_query.h"
 
@@ -60,23 +67,24 @@ void ppos(Text& text, const TableLine& line) {
 }
 
 void length(Text& text, const TableLine& line) { append(text, line.counts.columns); }
-void mismatch(Text& text, const TableLine& line) { append(text, line.counts.mismatches); }
-void gapopen(Text& text, const TableLine& line) { append(text, line.counts.gap_opens); }
-void gaps(Text& text, const TableLine& line) { append(text, line.counts.gap_residues); }
-void nident(Text& text, const TableLine& line) { append(text, line.counts.identical); }
-void positive(Text& text, const TableLine& line) { append(text, line.counts.positive); }
 
 void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
-// A coordinate below 0 is unknown and printed as NA. 0 is the end of an empty alignment.
-void append_coordinate(Text& text, std::int32_t coordinate) {
-  if (coordinate < 0)
+// A number below 0 is not known. The coordinate 0 is the end of an empty alignment.
+template <std::integral Number>
+void append_number(Text& text, Number number) {
+  if (std::cmp_less(number, 0))
     append(text, kNotAvailable);
   else
-    append(text, coordinate);
+    append(text, number);
 }
-void qend(Text& text, const TableLine& line) { append_coordinate(text, line.row.query_end); }
-void sstart(Text& text, const TableLine& line) { append_coordinate(text, subject_range(line.row).start); }
-void send(Text& text, const TableLine& line) { append_coordinate(text, subject_range(line.row).end); }
+// Appends a number with two decimals.
+void append_number(Text& text, const std::optional<double>& value) {
+  if (!value || std::isnan(*value)) return append(text, kNotAvailable);
+  append_fixed<2>(text, *value);
+}
+void qend(Text& text, const TableLine& line) { append_number(text, line.row.query_end); }
+void sstart(Text& text, const TableLine& line) { append_number(text, subject_range(line.row).start); }
+void send(Text& text, const TableLine& line) { append_number(text, subject_range(line.row).end); }
 void sstrand(Text& text, const TableLine& line) {
   append(text, line.context.scoring->matrix.alphabet() == AlphabetKind::dna ? to_string(line.row.strand)
                                                                             : kNotAvailable);
@@ -88,16 +96,6 @@ void evalue(Text& text, const TableLine& line) {
   append_evalue(text, line.row.significance.evalue, NumberStyle::table);
 }
 void bitscore(Text& text, const TableLine& line) { append_bits(text, line.row.significance.bits); }
-// Appends a number with two decimals.
-void append_number(Text& text, const std::optional<double>& value) {
-  if (!value) return append(text, kNotAvailable);
-  append_fixed<2>(text, *value);
-}
-void adjusted_score(Text& text, const TableLine& line) {
-  append_number(text, line.row.significance.adjusted_score);
-}
-void zscore(Text& text, const TableLine& line) { append_number(text, line.row.significance.zscore); }
-void zscore_se(Text& text, const TableLine& line) { append_number(text, line.row.significance.zscore_se); }
 void zfit(Text& text, const TableLine& line) {
   if (!line.row.significance.zfit) return append(text, kNotAvailable);
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *line.row.significance.zfit);
@@ -169,7 +167,7 @@ void stitle(Text& text, const TableLine& line) { append_or_na(text, line.subject
 void qheader(Text& text, const TableLine& line) { append_or_na(text, line.query.header); }
 void theader(Text& text, const TableLine& line) { append_or_na(text, line.subject.header); }
 
-constexpr Column kColumns[] = {
+constexpr Column kOwnColumns[] = {
     {"qaccver", "query acc.ver", kScore, nothing, true, qid, {"qacc"}},
     {"saccver", "subject acc.ver", kScore, nothing, true, sid, {"sacc"}},
     {"qseqid", "query id", kScore, nothing, true, qid, {"query"}},
@@ -200,11 +198,6 @@ constexpr Column kColumns[] = {
                                              "highest % identity of columns with end gaps"),
     {"fident", "fraction identical", kAlignment, counts, false, fident},
     {"length", "alignment length", kAlignment, counts, false, length, {"alnlen"}},
-    {"mismatch", "mismatches", kAlignment, counts, false, mismatch},
-    {"gapopen", "gap opens", kAlignment, counts, false, gapopen},
-    {"gaps", "gaps", kAlignment, counts, false, gaps},
-    {"nident", "identical", kAlignment, counts, false, nident},
-    {"positive", "positives", kAlignment, counts, false, positive},
     {"ppos", "% positives", kAlignment, counts, false, ppos},
     {"qstart", "q. start", kAlignment, nothing, false, qstart},
     {"qend", "q. end", kEnds, nothing, false, qend},
@@ -215,9 +208,6 @@ constexpr Column kColumns[] = {
     {"slen", "subject length", kScore, nothing, false, slen, {"tlen"}},
     {"evalue", "evalue", kScore, statistics, false, evalue},
     {"bitscore", "bit score", kScore, statistics, false, bitscore, {"bits"}},
-    {"adjscore", "adjusted score", kScore, statistics, false, adjusted_score},
-    {"zscore", "z-score", kScore, statistics, false, zscore},
-    {"zscore_se", "standard error of z-score", kScore, statistics, false, zscore_se},
     {"zfit", "P-value of the shuffles' fit", kScore, statistics, false, zfit},
     {"score", "score", kScore, nothing, false, score, {"raw"}},
     {"qcovs", "% query coverage per subject", kAlignment, nothing, false, qcovhsp},
@@ -236,6 +226,57 @@ constexpr Column kColumns[] = {
     {"qheader", "query header", kScore, nothing, true, qheader},
     {"theader", "subject header", kScore, nothing, true, theader, {"sheader"}},
 };
+
+// Prints the value of the column kRowColumns[k].
+template <std::size_t k>
+void row_value(Text& text, const TableLine& line) {
+  constexpr auto kColumn = std::get<k>(kRowColumns);
+  constexpr auto kInRow = kColumn.in_row;
+  if constexpr (std::is_same_v<decltype(kInRow), std::int32_t AlignmentCounts::*const>)
+    append_number(text, line.counts.*kInRow);
+  else if constexpr (std::is_same_v<decltype(kInRow), std::optional<double> Significance::*const>)
+    append_number(text, line.row.significance.*kInRow);
+  else
+    append_number(text, line.row.*kInRow);
+}
+
+constexpr Detail detail_of(ColumnGroup group) {
+  if (group == ColumnGroup::ends) return kEnds;
+  return group == ColumnGroup::begins || group == ColumnGroup::counts ? kAlignment : kScore;
+}
+
+// The columns that kRowColumns names for tables.
+constexpr std::size_t kNamedByRows =
+    std::apply([](const auto&... column) { return (std::size_t{0} + ... + !column.in_tables.name.empty()); },
+               kRowColumns);
+constexpr auto kColumnsOfRows = [] {
+  std::array<Column, kNamedByRows> result{};
+  std::size_t size = 0;
+  const auto add = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) {
+    constexpr auto kColumn = std::get<k>(kRowColumns);
+    if constexpr (!kColumn.in_tables.name.empty()) {
+      const bool is_count = std::is_same_v<decltype(kColumn.in_row), std::int32_t AlignmentCounts::*>;
+      const Column::Needs needs = is_count                                     ? counts
+                                  : kColumn.group == ColumnGroup::significance ? statistics
+                                                                               : nothing;
+      result[size++] = {kColumn.in_tables.name,
+                        kColumn.in_tables.title,
+                        detail_of(kColumn.group),
+                        needs,
+                        false,
+                        row_value<k>};
+    }
+  };
+  [&]<std::size_t... k>(std::index_sequence<k...>) { (add(std::integral_constant<std::size_t, k>()), ...); }
+  (std::make_index_sequence<std::tuple_size_v<decltype(kRowColumns)>>());
+  return result;
+}();
+
+constexpr auto kColumns = [] {
+  std::array<Column, std::size(kOwnColumns) + kColumnsOfRows.size()> all{};
+  std::ranges::copy(kColumnsOfRows, std::ranges::copy(kOwnColumns, all.begin()).out);
+  return all;
+}();
 
 constexpr std::string_view kStandard[] = {"qaccver", "saccver", "pident", "length", "mismatch", "gapopen",
                                           "qstart",  "qend",    "sstart", "send",   "evalue",   "bitscore"};

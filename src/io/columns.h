@@ -1,4 +1,5 @@
-// The columns of tables: the list of columns (columns.cpp) says everything about each of them.
+// The columns of tables: the list of columns (columns.cpp) says everything about each of them, but for those
+// that print a value of a row as it is (kRowColumns in alnus/results.h).
 // docs/formats.md describes columns to users.
 #pragma once
 

@@ -2,6 +2,8 @@
 // and an end with a digest over all of them (docs/part-files.md).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,14 +15,30 @@
 
 #include "alnus/error.h"
 #include "alnus/parts.h"
+#include "alnus/results.h"
 #include "io/appended_file.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
 
 namespace alnus::io {
 
-// The first bytes of a part, which include the version of the format.
-inline constexpr std::string_view kPartMagic("alnus part 6\n\0\0\0", 16);
+// The first bytes of a part: the version of the format, a line end, and three bytes of a hash of the columns
+// that rows have (docs/part-files.md), so that a new column is a new version.
+inline constexpr std::array kPartMagicBytes = [] {
+  constexpr std::string_view kVersion = "alnus part 7\n";
+  std::uint32_t hash = 2166136261U;
+  const auto mix = [&](char byte) { hash = (hash ^ static_cast<unsigned char>(byte)) * 16777619U; };
+  for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& column) {
+    for (const char letter : column.name) mix(letter);
+    mix(static_cast<char>(sizeof(Value)));
+    mix(std::is_floating_point_v<Value> ? 'f' : std::is_signed_v<Value> ? 'i' : 'u');
+  });
+  std::array<char, kVersion.size() + 3> bytes{};
+  char* to = std::ranges::copy(kVersion, bytes.begin()).out;
+  for (; to != bytes.end(); hash >>= 8) *to++ = static_cast<char>(hash & 0xff);
+  return bytes;
+}();
+inline constexpr std::string_view kPartMagic(kPartMagicBytes.data(), kPartMagicBytes.size());
 
 // What a chunk holds. A part begins with its job, and its last chunk is its summary. The end is no chunk, but
 // looks like the header of one.

@@ -70,11 +70,7 @@ struct Example {
     Row& row = hits[query].emplace_back();
     row.query = query;
     row.subject = subject;
-    row.score = alignment.score;
-    row.query_begin = alignment.query_begin;
-    row.query_end = alignment.query_end;
-    row.subject_begin = alignment.subject_begin;
-    row.subject_end = alignment.subject_end;
+    row.set(alignment, {});
     row.cigar = *cigars.back();
     if (statistics) row.significance = judge(query)->of(alignment.score, subjects.length(subject));
   }
