@@ -39,7 +39,7 @@ class Pair(Columns[float, int, int, "float | None", "int | None"]):
         def __getattr__(self, name: str) -> Any:
             if name not in COLUMN_NAMES:
                 raise AttributeError(f"A pair has no {name!r}.{in_place_of(name, 'pair', Pair, COLUMN_NAMES)}")
-            column = getattr(self._rows._core, name)
+            column = self._rows._core.column(name)
             if column is None:
                 return None
             value = column[self._index]

@@ -10,7 +10,7 @@ import numpy as np
 
 from alnus import _alnus, _views
 from alnus._arguments import chosen_numbers, flag, path, word, words
-from alnus._columns import COLUMN_NAMES, COLUMNS, Columns
+from alnus._columns import COLUMN_NAMES, COLUMNS, Columns, with_columns
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._lookup import in_place_of, places_of
@@ -75,27 +75,6 @@ class Rows(
 
     Attributes
     ----------
-    query, subject : uint32 array
-        Indices of the two sequences in ``queries`` and ``subjects``.
-    score : int32 array, or float64 array if the scoring has decimals
-        The scores, in the matrix' units.
-    adjusted_score, bits, evalue : float64 array or None
-        The adjusted score in the matrix' units, the bit score and the E-value; NaN where a row has none. Bit score and
-        E-value are computed from the adjusted score, or from the score where there is no adjusted score.
-    zscore, zscore_se, zfit : float64 array or None
-        With ``stats="zvalue"``: the Z-value, its standard error, and the P-value of a test whether the scores of
-        shuffles follow the distribution that the E-value assumes. With ``stats="regression"``: ``zscore`` alone. NaN
-        where a row has no such value.
-    strand : int8 array or None
-        The strand that was aligned, 1 for plus and -1 for minus: the strand of the query, or, in rows of all pairs,
-        of the longer sequence. None if only plus strands were asked for.
-    query_begin, query_end, subject_begin, subject_end : int32 array or None
-        Where the alignment begins and ends in the sequences as they were given, on the minus strand, too. Coordinates
-        count from 0, and the end is the place behind the last residue. With ``detail="ends"`` and minus strands, -1
-        stands for what is not known.
-    length, identical, positive, mismatches, gap_opens, gap_residues : int32 array or None
-        Counts of each alignment: its columns, its columns with equal letters, with a score above 0, and with different
-        letters, its gaps, and the residues in its gaps.
     summary : dict
         What a search counted: queries, pairs, cells, hits, seconds and so on; ``without_hits`` queries have no hit,
         and ``without_hits_ids`` names up to three of them; ``full_queries`` have as many hits as ``max_target_seqs``
@@ -137,7 +116,7 @@ class Rows(
 
         def __getattr__(self, name: str) -> Any:
             if name in COLUMN_NAMES:
-                return getattr(self._core, name)
+                return self._core.column(name)
             raise AttributeError(f"Rows have no column {name!r}.{in_place_of(name, 'rows', Rows, COLUMN_NAMES)}")
 
         def __dir__(self) -> list[str]:  # completion shows these names
@@ -198,22 +177,22 @@ class Rows(
     @property
     def query_id(self) -> npt.NDArray[np.object_]:
         """The id of each row's query, as an array of str objects."""
-        return _objects(self._core.queries.some_ids(self._core.query))
+        return _objects(self._core.queries.some_ids(self.query))
 
     @property
     def subject_id(self) -> npt.NDArray[np.object_]:
         """The id of each row's subject, as an array of str objects."""
-        return _objects(self._core.subjects.some_ids(self._core.subject))
+        return _objects(self._core.subjects.some_ids(self.subject))
 
     @property
     def query_title(self) -> npt.NDArray[np.object_]:
         """The title of each row's query, which follows the id in its header, as an array of str objects."""
-        return _objects(self._core.queries.some_titles(self._core.query))
+        return _objects(self._core.queries.some_titles(self.query))
 
     @property
     def subject_title(self) -> npt.NDArray[np.object_]:
         """The title of each row's subject, which follows the id in its header, as an array of str objects."""
-        return _objects(self._core.subjects.some_titles(self._core.subject))
+        return _objects(self._core.subjects.some_titles(self.subject))
 
     @property
     def cigars(self) -> list[str]:
@@ -360,7 +339,7 @@ class Rows(
         """
         columns: dict[str, Any] = {"query_id": self.query_id, "subject_id": self.subject_id}
         for name in COLUMNS:
-            column = getattr(self._core, name)
+            column = self._core.column(name)
             if column is not None and not (name in _OF_SHUFFLES and np.isnan(column).all()):
                 columns[name] = column
         if flag("cigars", cigars):
@@ -530,6 +509,7 @@ class Rows(
         return _views.table_html(self)
 
 
+Rows.__doc__ = with_columns(Rows.__doc__)
 _OF_SHUFFLES = frozenset(("zscore", "zscore_se", "zfit"))
 
 

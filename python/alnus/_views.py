@@ -141,7 +141,7 @@ def _shown_columns(rows: Rows) -> list[str]:
         "subject_begin",
         "subject_end",
     ]
-    columns = {name: getattr(rows._core, name) for name in wanted}
+    columns = {name: rows._core.column(name) for name in wanted}
     return [name for name, column in columns.items() if column is not None and not np.isnan(column).all()]
 
 

@@ -25,19 +25,8 @@ namespace {
 
 const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
 
-// The array that shows a column, or None if the call did not compute the column. If there are no rows, the
-// column is empty either way, and `wanted` tells whether the call computes it.
-template <class T>
-std::optional<Column<const T>> shown(nb::handle self, std::span<const T> values, bool wanted) {
-  const std::size_t rows = rows_of(self).columns.size();
-  if (values.size() != rows || (rows == 0 && !wanted)) return std::nullopt;
-  return view(values, self);
-}
-
-// The scores, in the matrix' units: int32 that show the column, or doubles if the scoring has decimals.
-nb::object scores(nb::handle self) {
-  const Rows& rows = rows_of(self);
-  if (rows.scoring.scale == 1) return nb::cast(view(rows.columns.score, self));
+// The scores in the matrix' units, of a scoring that has decimals.
+nb::object scores(const Rows& rows) {
   std::vector<double> scores;
   scores.reserve(rows.columns.size());
   for (const std::int32_t score : rows.columns.score)
@@ -45,16 +34,33 @@ nb::object scores(nb::handle self) {
   return nb::cast(owned(std::move(scores)));
 }
 
-// The strands, 1 for plus and -1 for minus; None if only plus strands were asked for.
-std::optional<Column<std::int8_t>> strands(nb::handle self) {
-  const Columns& columns = rows_of(self).columns;
-  const bool none = columns.size() == 0 && !rows_of(self).stranded;
-  if (none || columns.strand.size() != columns.size()) return std::nullopt;
+// The array of strands, which NumPy has no type for: 1 is plus, and -1 is minus.
+nb::object strands(std::span<const Strand> all) {
   std::vector<std::int8_t> strands;
-  strands.reserve(columns.size());
-  for (const Strand strand : columns.strand)
+  strands.reserve(all.size());
+  for (const Strand strand : all)
     strands.push_back(static_cast<std::int8_t>(strand == Strand::minus ? -1 : 1));
-  return owned(std::move(strands));
+  return nb::cast(owned(std::move(strands)));
+}
+
+// The array of the column that kRowColumns has under the name, or None if the call did not compute it.
+nb::object column(nb::handle self, std::string_view name) {
+  const Rows& rows = rows_of(self);
+  const std::size_t size = rows.columns.size();
+  if (name == "score" && rows.scoring.scale != 1) return scores(rows);
+  const auto groups = ColumnGroups::of(rows.detail, rows.stranded, rows.significance);
+  nb::object found = nb::none();
+  for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& of) {
+    if (of.name != name) return;
+    const std::span<const Value> values = rows.columns.*(of.in_columns);
+    // Without rows all columns are empty, and the groups tell whether the call computes them.
+    if (values.size() != size || (size == 0 && !groups.has(of.group))) return;
+    if constexpr (std::is_same_v<Value, Strand>)
+      found = strands(values);
+    else
+      found = nb::cast(view(values, self));
+  });
+  return found;
 }
 
 double value_of(const Fraction& fraction) {
@@ -262,9 +268,12 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
 }  // namespace
 
 void bind_results(nb::module_& module) {
+  nb::list names;
+  for_each_row_column([&](const auto& column) { names.append(column.name); });
+  module.attr("row_columns") = names;
   constexpr auto kArray = nb::rv_policy::automatic;  // arrays keep their owner alive by themselves
-  nb::class_<Rows> rows(module, "Rows");
-  rows.def("__len__", [](const Rows& self) { return self.columns.size(); })
+  nb::class_<Rows>(module, "Rows")
+      .def("__len__", [](const Rows& self) { return self.columns.size(); })
       .def_ro("statistics", &Rows::statistics)
       .def_ro("queries", &Rows::queries)
       .def_ro("subjects", &Rows::subjects)
@@ -275,13 +284,8 @@ void bind_results(nb::module_& module) {
           "first_row",
           [](nb::handle self) { return view(std::span<const std::uint64_t>(rows_of(self).first_row), self); },
           kArray)
-      .def_prop_ro(
-          "query", [](nb::handle self) { return view(rows_of(self).columns.query, self); }, kArray)
-      .def_prop_ro(
-          "subject", [](nb::handle self) { return view(rows_of(self).columns.subject, self); }, kArray)
-      .def_prop_ro("score", &scores,
-                   nb::for_getter(nb::sig("def score(self, /) -> numpy.typing.NDArray[typing.Any]")))
-      .def_prop_ro("strand", &strands, kArray)
+      .def("column", &column, nb::arg("name"),
+           nb::sig("def column(self, name: str) -> numpy.typing.NDArray[typing.Any] | None"))
       .def("identity", &identity, nb::arg("denominator"))
       .def("coverage", &coverage, nb::arg("of"))
       .def("identity_range", &identity_range, nb::arg("denominator"))
@@ -303,20 +307,6 @@ void bind_results(nb::module_& module) {
       .def("state", &state_of)
       .def_static("of_state", &rows_of_state, nb::arg("state"), nb::arg("queries"), nb::arg("subjects"),
                   nb::arg("scoring"));
-  // The numbers of coordinates, counts and significance, under the names of their columns.
-  for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& column) {
-    if constexpr (std::is_same_v<Value, Strand>)
-      return;  // NumPy has no such values
-    else if (column.group != ColumnGroup::pair)
-      rows.def_prop_ro(
-          column.name.data(),
-          [column](nb::handle self) {
-            const Rows& of = rows_of(self);
-            const auto groups = ColumnGroups::of(of.detail, of.stranded, of.significance);
-            return shown(self, of.columns.*(column.in_columns), groups.has(column.group));
-          },
-          kArray);
-  });
 }
 
 }  // namespace alnus::python

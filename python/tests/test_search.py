@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pathlib
 from typing import Any
 
@@ -11,6 +12,8 @@ from inputs import family, write_fasta
 from support import FULL, Program
 
 import alnus
+from alnus import _alnus
+from alnus._columns import COLUMN_NAMES
 
 EXAMPLES = pathlib.Path("/usr/share/doc/mmseqs2/example-data")
 Files = tuple[pathlib.Path, pathlib.Path]
@@ -84,6 +87,12 @@ def test_a_few_real_proteins_find_themselves(tmp_path: pathlib.Path) -> None:
     rows = alnus.search(queries[:8], queries[:100], max_target_seqs=1)
     assert rows.query_id.tolist() == rows.subject_id.tolist() == queries.ids[:8]
     assert (rows.identity() == 1).all() and (rows.evalue < 1e-10).all()
+
+
+def test_columns_are_those_of_the_library() -> None:
+    assert sorted(COLUMN_NAMES) == sorted(_alnus.row_columns)
+    described = [line.split(" : ")[0] for line in (inspect.getdoc(alnus.Rows) or "").splitlines()]
+    assert [name for name in described if name in COLUMN_NAMES] == list(COLUMN_NAMES)
 
 
 def test_columns_are_read_only_views_that_outlive_their_rows(proteins: Files) -> None:
