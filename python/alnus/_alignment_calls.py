@@ -12,8 +12,8 @@ from alnus._arguments import flag, index_pairs, word
 from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
-from alnus._option_tables import options_of
-from alnus._options import CallWords, Detail, Strand, is_scoring, row_options, split
+from alnus._option_tables import describing, options_of
+from alnus._options import CallWords, Detail, SearchWords, Strand, is_scoring, row_options, split
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
@@ -31,6 +31,7 @@ class AlignmentCalls(SessionBase):
     """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
     @spelled_out
+    @describing("search")
     def search(
         self,
         queries: Any,
@@ -38,15 +39,12 @@ class AlignmentCalls(SessionBase):
         *,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
-        max_target_seqs: int = 500,
-        evalue: float | None = None,
-        min_score: float | None = None,
         detail: Detail = "alignment",
         strand: Strand | None = None,
         identity_ranges: Iterable[Denominator] = (),
         score_histogram: bool = False,
         progress: ProgressArgument = False,
-        **more: Unpack[CallWords],
+        **more: Unpack[SearchWords],
     ) -> Rows:
         """Find the best hits of each query among all sequences of a database, exactly: every pair is scored.
 
@@ -60,12 +58,6 @@ class AlignmentCalls(SessionBase):
         alphabet : {"protein", "dna"}, optional
             The alphabet of sequences that do not know theirs. Default: "protein"; sequences that look like nucleotides
             are then an error.
-        max_target_seqs : int, default 500
-            The most hits of each query.
-        evalue : float, optional
-            The highest E-value of a hit. Default: 10 if there are E-values.
-        min_score : float, optional
-            The lowest score of a hit, in the matrix' units.
         detail : {"score", "ends", "alignment"}, default "alignment"
             What is computed of each hit: the score; also where the alignment ends; or also where it begins, its CIGAR
             and its counts.
@@ -109,7 +101,6 @@ class AlignmentCalls(SessionBase):
         names = ("queries", "database")
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=names)
         of_call, statistics = split(scoring, second.alphabet, more)
-        given = options_of("search", {"max_target_seqs": max_target_seqs, "evalue": evalue, "min_score": min_score})
         rows = row_options(detail, strand, identity_ranges, statistics, True)
         with listeners(progress) as listening:
             core, summary, histogram = _alnus.search(
@@ -117,7 +108,7 @@ class AlignmentCalls(SessionBase):
                 first._core,
                 second._core,
                 of_call._core,
-                _alnus.search_options(rows, given),
+                _alnus.search_options(rows, options_of("search", more)),
                 score_histogram=flag("score_histogram", score_histogram),
                 listeners=listening,
             )

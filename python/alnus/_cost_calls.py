@@ -10,7 +10,7 @@ from alnus import _alnus
 from alnus._arguments import flag, word
 from alnus._cost import Cost
 from alnus._making import is_path
-from alnus._option_tables import options_of
+from alnus._option_tables import describing, options_of
 from alnus._options import (
     CallWords,
     Detail,
@@ -156,6 +156,8 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
+    @describing("outputs")
+    @describing("filter")
     def cost_of_all_pairs(
         self,
         sequences: Any,

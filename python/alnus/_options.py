@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, cast
 
 from alnus import _alnus
 from alnus._arguments import whole, word, words
 from alnus._option_tables import options_of
+from alnus._option_words import FilterOptionWords, SearchOptionWords
 from alnus._rows import Denominator
 from alnus._scoring import Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
@@ -15,7 +16,6 @@ from alnus._statistics import StatisticsWords, statistics_options
 Detail = Literal["score", "ends", "alignment"]
 Strand = Literal["plus", "minus", "both"]
 Value = Literal["score", "identity", "distance", "score_distance"]
-CoverageOf = Literal["shorter", "longer", "query", "subject", "both"]
 
 LARGEST = 2**32 - 1  # the largest number of sequences, rows or columns that an argument may have
 
@@ -24,7 +24,11 @@ class CallWords(ScoringWords, StatisticsWords, total=False):
     """The arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
 
 
-class FilterWords(TypedDict, total=False):
+class SearchWords(SearchOptionWords, CallWords, total=False):
+    """The arguments of scoring, of statistics and of searches."""
+
+
+class FilterWords(FilterOptionWords, total=False):
     """The filters of all pairs. Only pairs that pass every filter that is given are listed.
 
     ``min_score`` is in the matrix' units. ``min_identity`` is in percent; ``denominator`` says what identical residues
@@ -33,13 +37,7 @@ class FilterWords(TypedDict, total=False):
     number of columns of the alignment. None counts as an argument that is not given.
     """
 
-    min_score: float | None
-    min_identity: float | None
     denominator: Denominator | None
-    evalue: float | None
-    min_coverage: float | None
-    coverage_of: CoverageOf | None
-    min_length: int | None
 
 
 class PairsWords(CallWords, FilterWords, total=False):
@@ -53,7 +51,7 @@ def is_scoring(more: Mapping[str, Any]) -> bool:
 def split(scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]) -> tuple[Scoring, _alnus.StatisticsOptions]:
     """Return the scoring and the statistics that the arguments ``more`` of a function describe."""
     of_statistics = {name: value for name, value in more.items() if name in StatisticsWords.__annotations__}
-    of_scoring = {name: value for name, value in more.items() if name not in of_statistics}
+    of_scoring = {name: value for name, value in more.items() if name in ScoringWords.__annotations__}
     chosen = scoring_of(scoring, alphabet, cast(ScoringWords, of_scoring))
     return chosen, statistics_options(cast(StatisticsWords, of_statistics), chosen.preset)
 
@@ -62,10 +60,9 @@ def split_filters(
     scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]
 ) -> tuple[_alnus.PairFilter, Scoring, _alnus.StatisticsOptions]:
     of_filter = {name: value for name, value in more.items() if name in FilterWords.__annotations__}
-    rest = {name: value for name, value in more.items() if name not in of_filter}
     denominator = word("denominator", of_filter.get("denominator")) or "alignment"
     filters = _alnus.pair_filter(options_of("filter", of_filter), denominator=denominator)
-    return (filters, *split(scoring, alphabet, rest))
+    return (filters, *split(scoring, alphabet, more))
 
 
 def nearest(top_k: int | None) -> int:

@@ -10,6 +10,7 @@ from alnus import _alnus
 from alnus._arguments import flag, word
 from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners
+from alnus._option_tables import describing
 from alnus._options import Detail, PairsWords, Strand, Value, nearest, row_options, split_filters
 from alnus._overload import overload
 from alnus._pair_files import WritingWords, names_of_outputs, pair_files, split_files, wants_rows_alone
@@ -31,6 +32,7 @@ class PairCalls(SessionBase):
     """The methods of a session that align all pairs of a set, or of two sets."""
 
     @spelled_out
+    @describing("filter")
     def all_pairs(
         self,
         sequences: Any,
@@ -128,6 +130,8 @@ class PairCalls(SessionBase):
         return stream
 
     @spelled_out
+    @describing("outputs")
+    @describing("filter")
     def write_all_pairs(
         self,
         sequences: Any,

@@ -4,39 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, cast
 
 from alnus._arguments import flag, path, word
 from alnus._errors import InputError
 from alnus._option_tables import files_of, options_of
+from alnus._option_words import OutputOptionWords
 from alnus._options import PairsWords, Value
 
 Path = str | os.PathLike[str]
 
 
-class FileWords(TypedDict, total=False):
-    """The outputs of all pairs without rows and matrices, and how outputs look, as ``write_all_pairs`` explains them.
-
-    None counts as an argument that is not given.
-    """
-
-    square: bool | None
-    matrix_type: Literal["float32", "int32"] | None
-    phylip: str | os.PathLike[str] | None
-    phylip_names: Literal["relaxed", "strict"] | None
-    edges: str | os.PathLike[str] | None
-    edge_threshold: float | None
-
-
-class WritingWords(FileWords, PairsWords, total=False):
+class WritingWords(OutputOptionWords, PairsWords, total=False):
     """The arguments of outputs, scoring, statistics and filters."""
 
 
-def split_files(more: WritingWords) -> tuple[FileWords, PairsWords]:
+def split_files(more: WritingWords) -> tuple[OutputOptionWords, PairsWords]:
     """Return the arguments of outputs, and the others."""
-    files: dict[str, Any] = {name: value for name, value in more.items() if name in FileWords.__annotations__}
+    files: dict[str, Any] = {name: value for name, value in more.items() if name in OutputOptionWords.__annotations__}
     rest: dict[str, Any] = {name: value for name, value in more.items() if name not in files}
-    return cast(FileWords, files), cast(PairsWords, rest)
+    return cast(OutputOptionWords, files), cast(PairsWords, rest)
 
 
 def pair_files(
@@ -46,7 +33,7 @@ def pair_files(
     header: bool,
     matrices: Mapping[Value, Path] | None,
     checkpoint: Path | None,
-    more: FileWords,
+    more: OutputOptionWords,
 ) -> dict[str, Any]:
     """Return the arguments that name files and say how they look, without those that are not given."""
     files = options_of("outputs", more)

@@ -8,7 +8,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from alnus._option_tables import OPTIONS
+
 _F = TypeVar("_F", bound=Callable[..., Any])
+_DEFAULTS = {name: option.default for name, option in OPTIONS["search"].items()}
 
 
 class _Signature(inspect.Signature):
@@ -28,14 +31,17 @@ def spelled_out(function: _F) -> _F:
     """Give a function that takes ``**more: Unpack[Words]`` a signature that has each keyword of ``Words`` instead.
 
     ``Words`` is a TypedDict of the function's module. The signature has None as the default of these keywords, so that
-    the function must take None for a keyword that is not given. For a keyword that is none of the signature's, the
-    function that is returned raises a TypeError, which names the nearest one.
+    the function must take None for a keyword that is not given; options of searches have the library's defaults. For a
+    keyword that is none of the signature's, the function that is returned raises a TypeError, which names the nearest
+    one.
     """
     signature = inspect.signature(function)
     *named, more = signature.parameters.values()
     words = function.__globals__[more.annotation.removeprefix("Unpack[").removesuffix("]")]
     keywords = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation.__forward_arg__)
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=annotation.__forward_arg__
+        )
         for name, annotation in words.__annotations__.items()
     ]
     shown = _Signature([*named, *keywords], return_annotation=signature.return_annotation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,16 +11,16 @@ from alnus import _alnus
 from alnus._arguments import number, whole, word
 from alnus._errors import InputError
 from alnus._option_tables import options_of
+from alnus._option_words import ShuffleOptionWords, StatisticsOptionWords
 from alnus._scoring import decimal
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-Method = Literal["spouge", "karlin", "regression", "zvalue", "none"]
 Side = Literal["query", "subject", "both"]
 
 
-class StatisticsWords(TypedDict, total=False):
+class StatisticsWords(StatisticsOptionWords, ShuffleOptionWords, total=False):
     """The arguments that say how scores are judged by E-values or Z-values; docs/statistics.md explains the choices.
 
     ``stats`` is the method: ``"spouge"`` (the default where it applies), ``"karlin"``, ``"regression"``, ``"zvalue"``
@@ -32,14 +32,7 @@ class StatisticsWords(TypedDict, total=False):
     :func:`alnus.z_values` explains them. None counts as an argument that is not given.
     """
 
-    stats: Method | None
-    composition: Literal["adjust", "scale", "none"] | None
-    low_complexity: Literal["statistics", "none"] | None
-    count_strands: Literal["aligned", "one"] | None
     dbsize: float | tuple[float, float] | None
-    searchsp: float | None
-    shuffles: int | None
-    shuffled: Side | None
     seed: int | None
 
 

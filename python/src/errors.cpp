@@ -41,6 +41,7 @@ std::string argument_name(std::string_view identifier) {
   if (identifier == "shuffle") return "shuffled";
   if (identifier == "identity") return "denominator";
   if (identifier == "matrix_out") return "matrices";
+  if (identifier == "self") return "with_self";
   return std::string(identifier);
 }
 

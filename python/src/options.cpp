@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <string>
 #include <type_traits>
@@ -27,35 +28,54 @@ AlignOptions RowOptions::for_pairs() const {
 
 namespace {
 
-// What each option of kOptions<Options> takes, by the name of Python's argument: whether None is as not
-// given, and a tuple that begins with "word", "file", "flag", "number" or "whole". The least and the largest
-// whole number follow.
+// What an option with such values takes: a tuple that begins with "word", "file", "flag", "number" or
+// "whole". The words follow, or the least and the largest whole number.
+template <class Value>
+nb::tuple taken_by(const Takes& takes) {
+  if constexpr (std::is_enum_v<Value>) {
+    return nb::make_tuple("word", nb::cast(words_of<Value>()));
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return nb::make_tuple("flag");
+  } else if constexpr (std::is_arithmetic_v<Value>) {
+    const auto* const counts = std::get_if<Counts>(&takes);
+    return counts ? nb::make_tuple("whole", counts->least, counts->most) : nb::make_tuple("number");
+  } else {
+    return nb::make_tuple("file");
+  }
+}
+
+// What Python has in the place of a default. An option that is empty by default has None.
+template <class Value>
+nb::object shown(const Value& value) {
+  if constexpr (std::is_enum_v<Value>)
+    return nb::cast(word_of(value));
+  else if constexpr (std::is_arithmetic_v<Value>)
+    return nb::cast(value);
+  else
+    return nb::none();
+}
+
+// The options of kOptions<Options> by the names of Python's arguments: what each takes, its default, its
+// help, and what the help says of the default.
 template <class Options>
-Fields taken_by() {
-  Fields taken;
+Fields table_of() {
+  Fields table;
   for_each_option<Options>([&](const auto& option) {
     using Value = typename std::decay_t<decltype(option)>::Value;
-    constexpr bool kIsOptional = !std::is_same_v<Value, std::decay_t<decltype(Options{}.*(option.member))>>;
-    constexpr bool kIsNumber = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
-    nb::tuple takes = nb::make_tuple(std::is_enum_v<Value>         ? "word"
-                                     : std::is_same_v<Value, bool> ? "flag"
-                                     : !kIsNumber                  ? "file"
-                                                                   : "number");
-    const auto* const counts = std::get_if<Counts>(&option.takes);
-    if (kIsNumber && counts) takes = nb::make_tuple("whole", counts->least, counts->most);
-    taken[argument_name(option.name).c_str()] = nb::make_tuple(kIsOptional || !kIsNumber, takes);
+    table[argument_name(option.name).c_str()] = nb::make_tuple(
+        taken_by<Value>(option.takes), shown(Options{}.*(option.member)), option.help, option.default_text);
   });
-  return taken;
+  return table;
 }
 
 // The options of all tables.
 nb::typed<nb::dict, nb::str, Fields> all_options() {
   nb::typed<nb::dict, nb::str, Fields> tables;
-  tables["search"] = taken_by<SearchOptions>();
-  tables["filter"] = taken_by<PairFilter>();
-  tables["outputs"] = taken_by<PairFiles>();
-  tables["statistics"] = taken_by<StatisticsOptions>();
-  tables["shuffle"] = taken_by<ShuffleOptions>();
+  tables["search"] = table_of<SearchOptions>();
+  tables["filter"] = table_of<PairFilter>();
+  tables["outputs"] = table_of<PairFiles>();
+  tables["statistics"] = table_of<StatisticsOptions>();
+  tables["shuffle"] = table_of<ShuffleOptions>();
   return tables;
 }
 
@@ -108,6 +128,7 @@ void bind_options(nb::module_& module) {
   nb::class_<SearchOptions>(module, "SearchOptions");
   // NOLINTEND(bugprone-unused-raii)
   module.def("options", &all_options);
+  module.def("argument_name", &argument_name, nb::arg("identifier"));
   module.def("shuffle_options", &shuffle_options, nb::arg("given"), nb::kw_only(), nb::arg("seed"));
   module.def("statistics_options", &statistics_options, nb::arg("given"), nb::kw_only(), nb::arg("preset"),
              nb::arg("residues").none(), nb::arg("sequences").none(), nb::arg("shuffles").none());

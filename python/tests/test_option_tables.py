@@ -1,25 +1,84 @@
 """The arguments that functions have for the options of the library's tables."""
 
 import inspect
+import os
 import pathlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import alnus
-from alnus import _alnus
-from alnus._options import FilterWords
-from alnus._pair_files import FileWords
-from alnus._statistics import StatisticsWords
+from alnus._option_tables import OPTIONS
+
+WORDS = pathlib.Path(__file__).resolve().parents[1] / "alnus/_option_words.py"
+HEAD = '''"""The options of the library's tables as arguments of functions.
+
+``ALNUS_UPDATE_GOLDEN=1 ctest --preset release -R python_option_tables`` writes this file.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Literal, TypedDict
+'''
+CLASSES = {
+    "search": "Search",
+    "filter": "Filter",
+    "outputs": "Output",
+    "statistics": "Statistics",
+    "shuffle": "Shuffle",
+}
+
+
+def classes() -> str:
+    text = HEAD
+    for table, name in CLASSES.items():
+        text += f"\n\nclass {name}OptionWords(TypedDict, total=False):\n"
+        for option, one in OPTIONS[table].items():  # functions leave out shuffles=None themselves
+            none = " | None" if one.takes_none() or table == "shuffle" else ""
+            text += f"    {option}: {one.type()}{none}\n"
+    return text
 
 
 def test_every_option_is_an_argument() -> None:
-    tables = _alnus.options()
-    assert set(tables["filter"]) | {"denominator"} == set(FilterWords.__annotations__)
-    assert set(tables["statistics"]) | set(tables["shuffle"]) | {"dbsize", "seed"} == set(
-        StatisticsWords.__annotations__
-    )
-    assert set(tables["outputs"]) == set(FileWords.__annotations__)
-    assert set(tables["search"]) <= set(inspect.signature(alnus.search).parameters)
+    assert set(CLASSES) == set(OPTIONS)
+    if os.environ.get("ALNUS_UPDATE_GOLDEN"):
+        WORDS.write_text(classes())
+    assert WORDS.read_text() == classes()
+
+
+@pytest.mark.parametrize(
+    ("function", "tables"),
+    [
+        (alnus.search, ("search", "statistics", "shuffle")),
+        (alnus.all_pairs, ("filter", "statistics", "shuffle")),
+        (alnus.write_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
+        (alnus.cost_of_search, ("statistics", "shuffle")),
+        (alnus.cost_of_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
+    ],
+)
+def test_functions_take_and_describe_options(function: Callable[..., Any], tables: tuple[str, ...]) -> None:
+    shown = inspect.signature(function).parameters
+    parameters = (inspect.getdoc(function) or "").split("Parameters\n----------\n")[1].split("\n\n")[0]
+    heads = [line.split(" : ")[0] for line in parameters.splitlines() if not line.startswith(" ")]
+    described = [name for head in heads for name in head.split(", ")]
+    for table in tables:
+        for name, option in OPTIONS[table].items():
+            assert shown[name].default == (option.default if table == "search" else None)
+            assert described.count(name) == 1
+
+
+def test_options_are_described_by_their_help() -> None:
+    text = inspect.getdoc(alnus.search) or ""
+    assert "max_target_seqs : int, default 500\n    Most hits that are listed for a query" in text
+    assert "evalue : float, optional\n    List no hits with a larger E-value. Default: 10.\n" in text
+    assert text.index("min_score : ") < text.index("matrix, gaps, ")
+
+
+def test_descriptions_name_arguments() -> None:
+    text = OPTIONS["filter"]["min_identity"].described("min_identity")
+    assert "``denominator``" in text and "--" not in text
 
 
 @pytest.mark.parametrize(
