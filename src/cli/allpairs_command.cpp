@@ -71,11 +71,7 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
 std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
   std::vector<std::string> filters;
   if (top_k > 0) filters.push_back(fmt::format("--top-k {}", top_k));
-  if (filter.min_score) filters.push_back(fmt::format("--min-score {}", *filter.min_score));
-  if (filter.min_identity) filters.push_back(fmt::format("--min-identity {}", *filter.min_identity));
-  if (filter.min_coverage) filters.push_back(fmt::format("--min-coverage {}", *filter.min_coverage));
-  if (filter.min_length) filters.push_back(fmt::format("--min-length {}", *filter.min_length));
-  if (filter.evalue) filters.push_back(fmt::format("--evalue {}", *filter.evalue));
+  for (std::string& limit : given_limits(filter)) filters.push_back(std::move(limit));
   return fmt::format("{}", fmt::join(filters, ", "));
 }
 

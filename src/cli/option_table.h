@@ -1,11 +1,13 @@
 // Options that the library's tables describe (alnus/option_table.h).
 #pragma once
 
+#include <fmt/format.h>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "alnus/option_table.h"
 #include "cli/log.h"
@@ -53,6 +55,20 @@ void add_options(CLI::App& command, const char* group, const std::function<Optio
       add_number(command, flag, help, option.takes,
                  [=](double number) { options().*(option.member) = static_cast<Value>(number); });
   });
+}
+
+// Returns the limits among kOptions<Options> that are given, as words for the log, such as "--min-score 50".
+// A limit is a number without a default.
+template <class Options>
+std::vector<std::string> given_limits(const Options& options) {
+  std::vector<std::string> given;
+  for_each_option<Options>([&](const auto& option) {
+    using Value = typename std::decay_t<decltype(option)>::Value;
+    const auto& member = options.*(option.member);
+    if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, std::decay_t<decltype(member)>>)
+      if (member) given.push_back(fmt::format("{} {}", flag_of(option.name), *member));
+  });
+  return given;
 }
 
 }  // namespace alnus::cli
