@@ -13,12 +13,18 @@
 #include "core/pieces.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
+#include "io/format_hash.h"
 #include "io/json_values.h"
 
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 7;
+// The version of the format, and a hash of the options that describe a run.
+std::string version() {
+  Fnv1a hash;
+  add_options(hash);
+  return fmt::format("8.{:08x}", hash.value());
+}
 
 [[noreturn]] void refuse_ledger(const std::string& message) { throw Error(ErrorKind::other, message); }
 
@@ -35,7 +41,7 @@ nlohmann::json to_json(const Ledger& ledger) {
   nlohmann::json outputs = nlohmann::json::object();
   for (const auto& [name, state] : ledger.outputs)
     outputs[name] = {{"bytes", state.bytes}, {"digest", state.digest}};
-  nlohmann::json json = {{"alnus_ledger", kVersion},
+  nlohmann::json json = {{"alnus_ledger", version()},
                          {"run", ledger.run},
                          {"stripe_cells", ledger.stripe_cells},
                          {"pair_cost", ledger.pair_cost},
@@ -99,11 +105,11 @@ std::optional<Ledger> LedgerDirectory::load() const {
   try {
     const nlohmann::json json = nlohmann::json::parse(in);
     if (!json.is_object() || !json.contains("alnus_ledger")) refuse("it is no ledger of alnus");
-    if (json.at("alnus_ledger") != kVersion)
+    if (json.at("alnus_ledger") != version())
       refuse_ledger(fmt::format(
-          "{} was written by another version of alnus: its format is {}, that of this version is {}. "
+          "{} was written by another version of alnus: its format is {}, that of this version is \"{}\". "
           "Finish the run with that version, or remove the file to start anew.",
-          file(), json.at("alnus_ledger").dump(), kVersion));
+          file(), json.at("alnus_ledger").dump(), version()));
     if (json.at("digest") != digest_of(json)) refuse("it was edited: its digest does not match");
     return from_json(json);
   } catch (const nlohmann::json::parse_error& damage) {  // its own text would show bytes of the file

@@ -15,27 +15,24 @@
 
 #include "alnus/error.h"
 #include "alnus/parts.h"
-#include "alnus/results.h"
 #include "io/appended_file.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
+#include "io/format_hash.h"
 
 namespace alnus::io {
 
 // The first bytes of a part: the version of the format, a line end, and three bytes of a hash of the columns
-// that rows have (docs/part-files.md), so that a new column is a new version.
+// and options (docs/part-files.md).
 inline constexpr std::array kPartMagicBytes = [] {
   constexpr std::string_view kVersion = "alnus part 7\n";
-  std::uint32_t hash = 2166136261U;
-  const auto mix = [&](char byte) { hash = (hash ^ static_cast<unsigned char>(byte)) * 16777619U; };
-  for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& column) {
-    for (const char letter : column.name) mix(letter);
-    mix(static_cast<char>(sizeof(Value)));
-    mix(std::is_floating_point_v<Value> ? 'f' : std::is_signed_v<Value> ? 'i' : 'u');
-  });
+  Fnv1a hash;
+  add_columns(hash);
+  add_options(hash);
   std::array<char, kVersion.size() + 3> bytes{};
   char* to = std::ranges::copy(kVersion, bytes.begin()).out;
-  for (; to != bytes.end(); hash >>= 8) *to++ = static_cast<char>(hash & 0xff);
+  for (std::uint32_t left = hash.value(); to != bytes.end(); left >>= 8)
+    *to++ = static_cast<char>(left & 0xff);
   return bytes;
 }();
 inline constexpr std::string_view kPartMagic(kPartMagicBytes.data(), kPartMagicBytes.size());

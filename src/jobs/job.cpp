@@ -139,7 +139,7 @@ Json names_of(const SearchFiles& files) {
 
 void take_names(const Json& names, SearchFiles& files) {
   for (const SearchOutputKind& kind : search_output_kinds())
-    if (names.at(kind.option).get<bool>()) files.*kind.path = kWanted;
+    if (names.value(std::string(kind.option), false)) files.*kind.path = kWanted;
 }
 
 Json names_of(const PairFiles& files) {

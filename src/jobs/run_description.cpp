@@ -170,10 +170,11 @@ Description describe(const SearchDescription& run) {
                                        options.statistics.space.sequences)},
   };
   description.insert(description.end(), more.begin(), more.end());
-  for (const SearchOutputKind& kind : search_output_kinds())
-    if (kind.path != &SearchFiles::rows)
-      description.emplace_back(kind.option, (run.files.*kind.path).empty() ? "no" : "yes");
   description.emplace_back("detail", word_of(options.asked.detail));
+  for (const SearchOutputKind& kind :
+       search_output_kinds())  // the wanted ones: versions may have others, too
+    if (kind.path != &SearchFiles::rows && !(run.files.*kind.path).empty())
+      description.emplace_back(kind.option, "yes");
   return description;
 }
 

@@ -113,6 +113,11 @@ TEST_F(LedgerTest, OfTheFormatBeforeIsNamedSo) {
                     HasSubstr("remove the file to start anew")));
 }
 
+TEST_F(LedgerTest, OfOtherOptionsIsOfAnotherVersion) {
+  EXPECT_THAT(refusal(R"({"alnus_ledger": "8.00000000", "run": []})"),
+              AllOf(HasSubstr("written by another version of alnus"), HasSubstr("format is \"8.00000000\"")));
+}
+
 TEST_F(LedgerTest, RunsOfMoreOrLessDiffer) {
   const Ledger one = some_ledger();
   EXPECT_EQ(first_difference(one, one), nullptr);
