@@ -178,6 +178,10 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
   });
 }
 
+void HitAligner::erase_insignificant(std::vector<Hit>& hits) const {
+  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
+}
+
 bool HitAligner::is_before(const Hit& a, const Hit& b) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const double of_a = a.significance.evalue.value_or(kNone), of_b = b.significance.evalue.value_or(kNone);
@@ -195,7 +199,7 @@ void HitAligner::rank(Candidates& candidates) const {
     hit.significance = statistics->of(hit.judged(), scheduler_.columns().length(hit.column));
     if (hit.adjusted) hit.significance.adjusted_score = *hit.adjusted / problem_.scoring.scale;
   }
-  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
+  erase_insignificant(hits);
   std::ranges::sort(hits, is_before);
   if (options_.piece || hits.size() <= options_.asked.max_target_seqs) return;
   const Hit &last = hits[options_.asked.max_target_seqs - 1],
@@ -220,7 +224,7 @@ void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
   auto next = all.begin();
   for (Candidates& row : rows) {
     for (Hit& hit : row.hits) hit.significance = *next++;
-    std::erase_if(row.hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
+    erase_insignificant(row.hits);
     std::ranges::sort(row.hits, is_before);
   }
 }
