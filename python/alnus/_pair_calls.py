@@ -154,8 +154,7 @@ class PairCalls(SessionBase):
     ) -> dict[str, Any]:
         """Align all pairs and write the results to files, as docs/allpairs.md describes.
 
-        Each file appears complete or not at all. At least one of ``output``, ``matrices``, ``phylip`` and ``edges``
-        must be given.
+        Each file appears complete or not at all. At least one must be given.
 
         Parameters
         ----------

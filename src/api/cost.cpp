@@ -130,7 +130,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
              run.options().statistics);
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
     if (run.options().listed) result.rows = most;
-    if (!files.edges.empty()) result.edges = most;
+    if (jobs::needs_of(job).sparse) result.edges = most;
     jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {
       if (kind.bytes) result.matrix_bytes += kind.bytes(job);
     });

@@ -63,9 +63,9 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
         fmt::format("{} keeps some pairs of each sequence, and {} has a value of every pair. Write {} "
                     "FILE.npz, which is a sparse matrix, or rows.",
                     option("top_k"),
-                    option(wishes.square   ? "square"
-                           : wishes.phylip ? "phylip"
-                                           : "matrix_out"),
+                    option(wishes.square               ? "square"
+                           : wishes.every_pair.empty() ? "matrix_out"
+                                                       : wishes.every_pair),
                     option("edges")));
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
     refuse_input(fmt::format("{} extends a finished run of one set: {} DIR names the directory of that run.",
@@ -89,12 +89,17 @@ MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes)
 
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   const jobs::PairNeeds needs = jobs::needs_of(files, options.value.value_or(MatrixValue{}).kind);
+  std::string_view every_pair;
+  jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {
+    if (kind.holds_every_pair) every_pair = kind.option;
+  });
   return {.listed = needs.rows,
           .values = {needs.values.begin(), needs.values.end()},
           .threshold = needs.sparse ? threshold_of(files.edge_threshold, options) : std::nullopt,
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty(),
+          .every_pair = every_pair,
           .diagonal = has_diagonal(files)};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "alnus/session.h"
@@ -21,7 +22,8 @@ struct PairWishes {
   std::optional<double> threshold{};                        // of edges or sparse values; empty: none wanted
   bool sparse = false;                                      // `threshold` is AllPairsOptions::cutoff
   bool square = false, checkpoint = false, phylip = false;  // the same fields of PairFiles are set
-  bool diagonal = false;                                    // has_diagonal() of the files
+  std::string_view every_pair{};  // the option of a file that holds every pair; empty: none
+  bool diagonal = false;          // has_diagonal() of the files
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 // True if each sequence of one set is paired with itself, too.

@@ -95,8 +95,10 @@ void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options,
 void check_values(const AllPairsArguments& arguments) {
   const PairFiles& files = arguments.files;
   if (arguments.value_chosen && !files.wants_values() && arguments.top_k == 0)
-    throw Error(ErrorKind::input,
-                "--matrix-value is for --matrix-out, --edges and --top-k; add one of them, or leave it out.");
+    throw Error(
+        ErrorKind::input,
+        "--matrix-value is for --top-k and for outputs of values, such as --matrix-out; add one of them, or "
+        "leave it out.");
   if (files.matrix_type && files.matrix.empty() && files.matrices.empty())
     throw Error(ErrorKind::input, "--matrix-type is for --matrix-out; add it, or leave --matrix-type out.");
 }

@@ -94,7 +94,7 @@ void check_edges(const PairJob& job) {
 // their own.
 void look_at_ids(const PairJob& job, session::Call&) {
   const std::string& path = job.files.edges;
-  if (!io::is_csv(path) && !io::is_npz(path)) refuse_tabs(job, "a table of edges");
+  if (!io::is_csv(path) && !io::is_npz(path)) refuse_tabs(job, "a table of edges", "name the file .csv");
 }
 
 std::vector<std::string> paths_of(const PairJob& job) {

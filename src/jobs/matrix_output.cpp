@@ -122,7 +122,6 @@ void check_matrix_name(const std::string& path) {
 void check_matrices(const PairJob& job) {
   const PairFiles& files = job.files;
   const std::vector<PairMatrix> matrices = matrices_of(job);
-  if (!matrices.empty()) require_all_pairs(job);
   for (const PairMatrix& matrix : matrices) check_matrix_name(matrix.path);
   if (files.matrix_type && !matrices.empty() && std::ranges::all_of(matrices, &PairMatrix::table))
     refuse_input(fmt::format(
@@ -151,10 +150,12 @@ void check_matrices(const PairJob& job) {
 void look_at_tables(const PairJob& job, session::Call& call) {
   constexpr std::uint64_t kMostColumns = 16'384, kMostRows = 1'048'576;  // of a sheet, labels included
   const std::uint64_t rows = job.pairs.rows().size(), columns = job.pairs.columns().size();
-  bool told = job.files.square || (job.files.rows.empty() && job.files.edges.empty());
+  bool told = true;
+  for_each_wanted(job.files, [&](const PairOutputKind& kind) { told = told && kind.holds_every_pair; });
+  told = told || job.files.square;
   for (const PairMatrix& matrix : matrices_of(job)) {
     if (!matrix.table) continue;
-    if (!io::is_csv(matrix.path)) refuse_tabs(job, "a table of a matrix");
+    if (!io::is_csv(matrix.path)) refuse_tabs(job, "a table of a matrix", "name the file .csv");
     if (rows >= kMostRows || columns >= kMostColumns)
       call.warn(fmt::format(
           "{} has {} and {}, of which a spreadsheet shows the first {} and {}, labels included. Programs "
@@ -214,6 +215,7 @@ PairOutputKind matrix_output() {
           .more_paths = &PairFiles::matrices,
           .merged_more_paths = &JobFiles::matrices,
           .has_tables = true,
+          .holds_every_pair = true,
           .need = need_matrices,
           .check = check_matrices,
           .look = look_at_tables,

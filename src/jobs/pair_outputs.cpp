@@ -82,6 +82,17 @@ void check_threshold(const PairJob& job) {
   if (threshold) check_threshold(job.value.kind, *threshold);
 }
 
+// Throws if an output that holds every pair shall be of a block.
+void check_block(const PairJob& job) {
+  if (job.pairs.is_whole()) return;
+  for_each_wanted(job.files, [&](const PairOutputKind& kind) {
+    if (kind.holds_every_pair)
+      refuse_input(fmt::format(
+          "{} holds every pair, not those of a block. Leave it out: rows and {} can be of a block.",
+          option(kind.option), option("edges")));
+  });
+}
+
 // Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
 void check_names(const PairJob& job) {
   std::vector<std::string> outputs;
@@ -143,19 +154,14 @@ bool Opening::open_text(const std::string& path, std::optional<io::OutputFile>& 
   return file && at.synced.bytes == 0;
 }
 
-void refuse_tabs(const PairJob& job, const std::string& where) {
+void refuse_tabs(const PairJob& job, const std::string& where, const std::string& instead) {
   for (const SequenceSet* set : {&job.pairs.rows(), &job.pairs.columns()})
-    io::require_ids_without("\t", *set, where, "name the file .csv");
-}
-
-void require_all_pairs(const PairJob& job) {
-  if (!job.pairs.is_whole())
-    refuse_input(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
-                             option("matrix_out"), option("phylip"), option("edges")));
+    io::require_ids_without("\t", *set, where, instead);
 }
 
 void check(const PairJob& job, session::Call& call) {
   check_threshold(job);
+  check_block(job);
   for (const PairOutputKind& kind : pair_output_kinds()) kind.check(job);
   check_names(job);
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {

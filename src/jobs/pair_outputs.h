@@ -119,6 +119,7 @@ struct PairOutputKind {
   // The output has the pairs that pass PairFiles::edge_threshold, and needs one, except with
   // AllPairsOptions::top_k.
   bool takes_threshold = false;
+  bool holds_every_pair = false;  // it cannot be of a block, or of the nearest pairs
   // Adds what the output needs of the pairs. `chosen`: as needs_of().
   void (*need)(const PairFiles& files, PairValue chosen, PairNeeds& needs);
   // Throws Error(input) for a name and for options that contradict each other, the scoring or the pairs.
@@ -148,10 +149,9 @@ std::vector<std::unique_ptr<PairOutput>> one_output(const Opening& opening) {
   return outputs;
 }
 
-// Throws Error(input) for ids with tabs: for an output that has tabs between ids. `where` names it.
-void refuse_tabs(const PairJob& job, const std::string& where);
-// Throws Error(input) if the job computes a block: for outputs that hold every pair.
-void require_all_pairs(const PairJob& job);
+// Throws Error(input) for ids with tabs: for an output that has tabs between ids. `where` names it, and
+// `instead` says what to do.
+void refuse_tabs(const PairJob& job, const std::string& where, const std::string& instead);
 
 // Throws Error(input) for files that contradict each other, the scoring or the pairs, and Interrupted. Tells
 // the user what the kinds find when they look at the sequences.

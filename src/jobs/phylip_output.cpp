@@ -35,7 +35,6 @@ void check_phylip(const PairJob& job) {
   if (files.phylip.empty() && files.phylip_names == PhylipNames::strict)
     refuse_input(fmt::format("{} needs {} FILE.", option("phylip_names"), option("phylip")));
   if (files.phylip.empty()) return;
-  require_all_pairs(job);
   check_name(files.phylip, Contents::phylip);
   if (!job.pairs.one_set())
     refuse_input(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
@@ -68,6 +67,7 @@ PairOutputKind phylip_output() {
   return {.option = "phylip",
           .path = &PairFiles::phylip,
           .merged_path = &JobFiles::phylip,
+          .holds_every_pair = true,
           .need =
               [](const PairFiles&, PairValue, PairNeeds& needs) {
                 needs.values.insert(PairValue::distance);

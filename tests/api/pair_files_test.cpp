@@ -514,6 +514,19 @@ TEST_F(ApiPairFiles, OfBlocksAreThoseOfTheWholeOneAfterTheOther) {
   EXPECT_EQ(blocks, read("whole.tsv"));
 }
 
+TEST_F(ApiPairFiles, ThatHoldEveryPairAreNotOfBlocks) {
+  AllPairsOptions options = with_value();
+  options.block = Block{{0, 1}, {0, 2}};
+  const auto refused = [&](const PairFiles& files) {
+    const std::string error = input_error([&] { run(files, options); });
+    return error.substr(0, error.find("every pair"));
+  };
+  EXPECT_EQ(refused({.matrix = outputs_.file("m.npy")}), "matrix_out holds ");
+  EXPECT_EQ(refused({.matrices = {{PairValue::score, outputs_.file("m.npy")}}}), "matrix_out holds ");
+  EXPECT_EQ(refused({.phylip = outputs_.file("d.phy")}), "phylip holds ");
+  run({.edges = outputs_.file("e.tsv"), .edge_threshold = 0}, options);  // a block has edges
+}
+
 // ---- Errors ----
 
 TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {

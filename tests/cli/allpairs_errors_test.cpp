@@ -80,7 +80,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-value", "score-distance", "--edges", "e.tsv", "--edge-threshold", "-1"},
        "--edge-threshold is -1, but score distances are 0 or more."},
       {{"--matrix-value", "score-distances", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
-      {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --matrix-out, --edges and --top-k"},
+      {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --top-k and for outputs of values"},
       {{"--matrix-type", "float32", "-o", "x"}, "--matrix-type is for --matrix-out"},
       {{"--min-identity", "101"}, "--min-identity takes a number from 0 to 100, not '101'"},
       {{"--edge-threshold", "3"}, "--edges FILE and --edge-threshold X go together"},
