@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -39,19 +40,33 @@ FILTERS = [
     "--min-identity 30 --min-length 20",
     "--min-coverage 50 --coverage-of query",
 ]
+
+
+@dataclass(frozen=True)
+class PairOutput:
+    """Options of outputs of all pairs, and which runs can have them."""
+
+    options: str
+    against: bool = True  # of two sets
+    parts: bool = True
+    checkpoint: bool = True
+
+
 PAIR_OUTPUTS = {
-    "npy": "--matrix-out m.npy",
-    "square": "--matrix-out m.npy --square",
-    "table": "--matrix-out m.csv",
-    "tables": "--matrix-out score:s.tsv.gz --matrix-out distance:d.npy",
-    "phylip": "--phylip d.phy",
-    "strict": "--phylip d.phy --phylip-names strict",
-    "edges": "--edges e.tsv --edge-threshold 25",
-    "edges.csv": "--edges e.csv --edge-threshold 40 --matrix-value score",
-    "sparse": "--edges e.npz --edge-threshold 25",
-    "all": "-o r.tsv --matrix-out score:s.npy --phylip d.phy --edges e.tsv --edge-threshold 0.9"
-    " --matrix-value distance",
-    "nearest": "--top-k 3 -o r.tsv --edges e.npz",
+    "npy": PairOutput("--matrix-out m.npy"),
+    "square": PairOutput("--matrix-out m.npy --square", against=False),
+    "table": PairOutput("--matrix-out m.csv"),
+    "tables": PairOutput("--matrix-out score:s.tsv.gz --matrix-out distance:d.npy"),
+    "phylip": PairOutput("--phylip d.phy", against=False),
+    "strict": PairOutput("--phylip d.phy --phylip-names strict", against=False),
+    "edges": PairOutput("--edges e.tsv --edge-threshold 25"),
+    "edges.csv": PairOutput("--edges e.csv --edge-threshold 40 --matrix-value score"),
+    "sparse": PairOutput("--edges e.npz --edge-threshold 25", checkpoint=False),
+    "all": PairOutput(
+        "-o r.tsv --matrix-out score:s.npy --phylip d.phy --edges e.tsv --edge-threshold 0.9 --matrix-value distance",
+        against=False,
+    ),
+    "nearest": PairOutput("--top-k 3 -o r.tsv --edges e.npz", parts=False, checkpoint=False),
 }
 
 
@@ -72,14 +87,14 @@ def cases() -> dict[str, list[str]]:
     for detail in ("score", "ends"):
         columns = "6 qseqid sseqid score" + (" qend send" if detail == "ends" else "")
         found[f"search.{detail}"] = [f"search q.fasta p.fasta --detail {detail} --outfmt '{columns}'"]
-    for name, outputs in PAIR_OUTPUTS.items():
-        found[f"allpairs.{name}"] = [f"allpairs few.fasta {outputs}"]
-        if name not in ("square", "phylip", "strict", "all"):
-            found[f"against.{name}"] = [f"allpairs few.fasta --against q.fasta {outputs}"]
-        if name not in ("nearest",):
-            found[f"parts.{name}"] = in_parts("allpairs few.fasta", outputs)
-        if name not in ("sparse", "nearest"):
-            found[f"checkpoint.{name}"] = [f"allpairs few.fasta {outputs} --checkpoint c", "rm -r c"]
+    for name, output in PAIR_OUTPUTS.items():
+        found[f"allpairs.{name}"] = [f"allpairs few.fasta {output.options}"]
+        if output.against:
+            found[f"against.{name}"] = [f"allpairs few.fasta --against q.fasta {output.options}"]
+        if output.parts:
+            found[f"parts.{name}"] = in_parts("allpairs few.fasta", output.options)
+        if output.checkpoint:
+            found[f"checkpoint.{name}"] = [f"allpairs few.fasta {output.options} --checkpoint c", "rm -r c"]
     for number, how in enumerate(["0", "6 std cigar", "sam", "jsonl"]):
         found[f"parts.search{number}"] = in_parts("search q.fasta p.fasta", f"-o hits.out --outfmt '{how}'")
     found["extended"] = [
@@ -125,7 +140,7 @@ def in_parts(command: str, outputs: str) -> list[str]:
     while words:
         word = words.pop(0)
         value = [words.pop(0)] if words and not words[0].startswith("-") else []
-        if word in ("-o", "--matrix-out", "--phylip", "--edges"):
+        if value and re.search(r"\.[a-z]", value[0]):  # the name of a file
             named += [word, *value]
         if word != "-o":
             chosen += [word, *value]
