@@ -71,14 +71,16 @@ void check_threshold(PairValue kind, double threshold) {
 
 // Throws unless a threshold is given where an output takes it, and only there.
 void check_threshold(const PairJob& job) {
-  bool takes = false;
-  for_each_wanted(job.files, [&](const PairOutputKind& kind) { takes = takes || kind.takes_threshold; });
+  std::string_view takes;  // an output that does
+  for_each_wanted(job.files, [&](const PairOutputKind& kind) {
+    if (kind.takes_threshold) takes = kind.option;
+  });
   const std::optional<double> threshold = job.files.edge_threshold;
-  if (takes ? !threshold && !job.nearest : threshold.has_value())
+  if (takes.empty() ? threshold.has_value() : !threshold && !job.nearest)
     refuse_input(
         fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "
                     "distances: at most X).",
-                    option("edges"), option("edge_threshold")));
+                    option(takes.empty() ? "edges" : takes), option("edge_threshold")));
   if (threshold) check_threshold(job.value.kind, *threshold);
 }
 
