@@ -31,8 +31,8 @@ struct SearchOptions {
   // aligned strands (StatisticsOptions::counted_strands). Empty: both strands of DNA, and plus for proteins.
   std::optional<Strands> strands{};
   StatisticsOptions statistics{};
-  bool significance = true;       // bits, E-values, Z-scores are wanted (`evalue` always filters)
-  bool query_statistics = false;  // SearchBatch::query_statistics is wanted
+  bool significance = true;                    // bits, E-values, Z-scores are wanted (limits always filter)
+  bool query_statistics = false;               // SearchBatch::query_statistics is wanted
   std::vector<Denominator> identity_ranges{};  // wanted for each hit; repeated ones count once
   bool score_histogram = false;                // SearchSummary::histogram is wanted
 };

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <type_traits>
+#include <variant>
 
 #include "alnus/error.h"
 #include "api/inputs.h"
@@ -13,6 +15,21 @@
 #include "core/strands.h"
 
 namespace alnus::api {
+namespace {
+
+// Calls use(name, value) for each limit of hits that is given and that statistics judge.
+template <class Use>
+void for_each_judged_limit(const SearchOptions& options, const Use& use) {
+  for_each_option<SearchOptions>([&](const auto& option) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(options.*(option.member))>, std::optional<double>>) {
+      const std::optional<double>& limit = options.*(option.member);
+      if (limit && std::get<Numbers>(option.takes) == Numbers::evalue) use(option.name, *limit);
+    }
+  });
+}
+
+}  // namespace
+
 std::int32_t scaled_min_score(double min_score, int scale) {
   double scaled = std::ceil(min_score * scale);
   // The number is taken as a decimal: 0.1 with a scale of 10 is exactly 1, which a product of doubles need
@@ -31,10 +48,10 @@ std::int32_t scaled_min_score(double min_score, int scale) {
   return static_cast<std::int32_t>(scaled);
 }
 
-void check_evalue(double evalue) {
-  if (!std::isfinite(evalue) || evalue < 0)
+void check_not_negative(std::string_view name, double value) {
+  if (!std::isfinite(value) || value < 0)
     refuse_input(
-        fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option("evalue"), evalue));
+        fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option(name), value));
 }
 
 void check_alphabet(const Scoring& scoring, const Database& sequences) {
@@ -65,17 +82,25 @@ void check(const SearchOptions& options) {
   if (options.max_target_seqs == 0)
     refuse_input(
         fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
-  if (options.evalue) check_evalue(*options.evalue);
+  for_each_judged_limit(options, check_not_negative);
 }
 
 void check_filter(const SearchOptions& options) {
-  if (options.evalue && options.statistics.method == StatisticsMethod::none)
+  if (options.statistics.method != StatisticsMethod::none) return;
+  if (const std::string_view limit = judged_limit(options); !limit.empty())
     refuse_input(
-        fmt::format("{} needs E-values, and {} none gives none.", option("evalue"), option("statistics")));
+        fmt::format("{} needs E-values, and {} none gives none.", option(limit), option("statistics")));
+}
+
+std::string_view judged_limit(const SearchOptions& options) {
+  std::string_view found;
+  for_each_judged_limit(options, [&](std::string_view name, double) { found = name; });
+  return found;
 }
 
 bool wants_statistics(const SearchOptions& options) {
-  return options.significance || options.evalue || options.score_histogram || options.statistics.method;
+  return options.significance || !judged_limit(options).empty() || options.score_histogram ||
+         options.statistics.method;
 }
 
 std::vector<Denominator> each_once(const std::vector<Denominator>& denominators) {

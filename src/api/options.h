@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "alnus/database.h"
@@ -19,8 +20,8 @@ namespace alnus::api {
 // number is taken as the decimal that it is written as: 0.1 is a tenth.
 std::int32_t scaled_min_score(double min_score, int scale);
 
-// Throws Error(input) unless the E-value is finite and not below 0.
-void check_evalue(double evalue);
+// Throws Error(input) unless the value of an option is finite and not below 0. `name`: the option.
+void check_not_negative(std::string_view name, double value);
 
 // Throws Error(input) if the sequences have another alphabet than the scoring's matrix.
 void check_alphabet(const Scoring& scoring, const Database& sequences);
@@ -36,7 +37,9 @@ Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, 
 
 // Throws Error(input) for options of a search that are out of range or contradict each other.
 void check(const SearchOptions& options);
-// Throws Error(input) if the options filter by E-value while the statistics' method `none` gives no E-values.
+// The option of a limit that is given and that filters hits only if there are statistics; empty: none is.
+std::string_view judged_limit(const SearchOptions& options);
+// Throws Error(input) if the options have such a limit while the statistics' method is `none`.
 void check_filter(const SearchOptions& options);
 // True if the results, a filter or a histogram use statistics, or a method was chosen: then a scoring without
 // published parameters is worth a calibration.

@@ -153,7 +153,7 @@ std::string places_of(const engine::AllPairs& pairs,
 }  // namespace
 
 void check(const PairFilter& filter) {
-  if (filter.evalue) check_evalue(*filter.evalue);
+  if (filter.evalue) check_not_negative("evalue", *filter.evalue);
   const auto check_percent = [](const char* name, const std::optional<double>& percent) {
     if (percent && !(*percent >= 0 && *percent <= 100))
       throw Error(ErrorKind::input,

@@ -66,7 +66,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
       resolve_statistics(options.statistics, scoring, stats::search_space_of(database.sequences()),
                          {.strands = wanted.strands(),
                           .wanted = wants_statistics(options),
-                          .filter = options.evalue.has_value(),
+                          .filter = judged_limit(options),
                           .has_all_scores = true,
                           .calibrate = calibrate},
                          call);

@@ -139,7 +139,7 @@ void find_parameters(engine::ResolvedStatistics& resolved, bool named, const Sco
   } catch (const Error& error) {
     if (named || wanted.needed || error.kind() != ErrorKind::input) throw;
     call.warn(fmt::format("{} E-values and bit scores are NA, and {} does not filter.", error.marked(),
-                          option("evalue")));
+                          option(wanted.filter.empty() ? "evalue" : wanted.filter)));
   }
 }
 
@@ -178,12 +178,13 @@ engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, 
                       to_string(scoring.mode), option("evalue"), option("min_score")));
     if (wanted.wanted)
       call.say(
-          wanted.filter ? Severity::warning : Severity::info,
-          fmt::format("There are no E-values for mode {}, only for local: E-values and bit scores are NA{}. "
-                      "{} zvalue compares with shuffled sequences.",
-                      to_string(scoring.mode),
-                      wanted.filter ? fmt::format(", and {} does not filter", option("evalue")) : "",
-                      option("statistics")));
+          wanted.filter.empty() ? Severity::info : Severity::warning,
+          fmt::format(
+              "There are no E-values for mode {}, only for local: E-values and bit scores are NA{}. "
+              "{} zvalue compares with shuffled sequences.",
+              to_string(scoring.mode),
+              wanted.filter.empty() ? "" : fmt::format(", and {} does not filter", option(wanted.filter)),
+              option("statistics")));
     resolved.method = Method::none;
     check(options, resolved.method, scoring.mode);
     return resolved;

@@ -21,17 +21,16 @@ namespace alnus::api {
 struct Wanted {
   Strands strands = Strands::plus;  // the strands that the call aligns
   bool wanted = true;               // results or filters use significance; else nothing is calibrated
-  bool filter = false;          // the user has given a highest E-value, which filters if there are E-values
+  std::string_view filter{};    // an option that the user has given and that filters if there are E-values
   bool needed = false;          // without E-values the call fails; else a warning says that there are none
   bool has_all_scores = false;  // the call scores each query with a whole database: regression needs that
   bool calibrate = true;        // simulate parameters that are not published; false: only announce it
 };
 
 // The engine's statistics options for this scoring. Calibrates a scoring that has no published parameters.
-// Tells if there can be no E-values and bit scores: by a warning if `filter` is set, by Error(input) if they
-// are needed, and else by a message. `database`:
-// the search space, if the options name no other one. Throws Error(input) if the options do not fit each
-// other or the scoring.
+// Tells if there can be no E-values and bit scores: by a warning if there is a `filter`, by Error(input) if
+// they are needed, and else by a message. `database`: the search space, if the options name no other one.
+// Throws Error(input) if the options do not fit each other or the scoring.
 engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
                                               const SearchSpace& database, const Wanted& wanted,
                                               session::Call& call);

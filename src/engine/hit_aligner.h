@@ -86,7 +86,7 @@ class HitAligner {
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
   // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
-  // Removes hits by their significance: those whose E-value is too large.
+  // Removes hits that the options rule out by their significance, which is known by then.
   void erase_insignificant(std::vector<Hit>& hits) const;
   // Judges the candidates of a query, whose scores are exact by now, sorts them, and cuts them to the hits.
   void rank(Candidates& candidates) const;
