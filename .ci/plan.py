@@ -117,6 +117,7 @@ USERS = {
 LAYERS_OF_PATHS = [
     ("include/alnus/", ["core"]),
     ("src/cuda/", ["cuda_emulation"]),
+    ("src/papers/", ["cuda_emulation"]),
     ("src/without_cuda.cpp", ["engine"]),
     ("tests/cuda", ["cuda_emulation"]),
     ("tests/device/", ["cpu", "cuda_emulation"]),

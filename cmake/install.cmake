@@ -30,7 +30,7 @@ foreach(kind static shared)
                                 INSTALL_DESTINATION ${package_dir})
 
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/alnus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${how})
-  install(TARGETS alnus_${kind} EXPORT alnus_${kind} DESTINATION ${CMAKE_INSTALL_LIBDIR} ${how})
+  install(TARGETS alnus_${kind} alnus_papers_${kind} EXPORT alnus_${kind} DESTINATION ${CMAKE_INSTALL_LIBDIR} ${how})
   install(TARGETS alnus_program_${kind} DESTINATION ${CMAKE_INSTALL_BINDIR} ${how})
   install(EXPORT alnus_${kind} NAMESPACE alnus:: FILE alnus-targets-${kind}.cmake DESTINATION ${package_dir} ${how})
   install(FILES ${package}/alnus-config.cmake ${PROJECT_BINARY_DIR}/package/alnus-config-version.cmake

@@ -86,12 +86,12 @@ differs_from_upstream() {
 
 # Succeeds if what GPUs run, or how it is tested, has changed.
 concerns_gpus() {
-  differs_from_upstream src/cuda src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation
+  differs_from_upstream src/cuda src/papers src/core/device.h tests/device tests/cuda tests/cuda_plan tests/cuda_emulation
 }
 
 # Succeeds if code for GPUs may no longer compile: it or headers that it may include have changed.
 concerns_gpu_code() {
-  differs_from_upstream src/cuda src/engine/registry.cpp include 'src/core/*.h' 'src/stats/*.h' CMakeLists.txt src/CMakeLists.txt
+  differs_from_upstream src/cuda src/papers src/engine/registry.cpp include 'src/core/*.h' 'src/stats/*.h' CMakeLists.txt src/CMakeLists.txt
 }
 
 # Prints how many compilers may run at once: one per core, and no more than one per GB of free memory.

@@ -25,8 +25,8 @@
 #include "cuda/kernels/traceback16.h"
 #include "cuda/limits.h"
 #include "cuda/matrix_scorer.h"
-#include "cuda/methods/method_device.h"
 #include "cuda/pair_aligner.h"
+#include "cuda/paper_methods.h"
 #include "cuda/rectangle_aligner.h"
 #include "cuda/score_search.h"
 #include "cuda/stopper.h"
@@ -482,6 +482,10 @@ class CudaDevice : public Device {
 
 }  // namespace
 
+std::vector<PaperMethod> paper_methods() {
+  return &alnus_paper_methods == nullptr ? std::vector<PaperMethod>{} : alnus_paper_methods.all();
+}
+
 std::vector<std::string> methods() {
   std::vector<std::string> names = version_names();
   names.insert(names.begin(), "auto");
@@ -546,7 +550,7 @@ std::unique_ptr<Device> make_cuda_device(const CudaOptions& options) {
     throw Error(ErrorKind::device, fmt::format("There is no device cuda:{}; there are {} GPUs.",
                                                options.ordinal, device_count()));
   if (!of_paper) return std::make_unique<CudaDevice>(options);
-  return make_method_device(
+  return alnus_paper_methods.make_device(
       options.method,
       std::make_unique<CudaDevice>(CudaOptions{options.ordinal, "auto", options.memory_bytes}),
       options.ordinal);

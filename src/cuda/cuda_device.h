@@ -11,10 +11,10 @@
 namespace alnus::cuda {
 
 // The names that --method takes: auto; two-queries, two-subjects and these with a shape (the 16-bit kernel
-// for whole searches; version_names() in shapes.h); pairs (32 bits, a warp for each pair); and the methods of
-// papers.
+// for whole searches; version_names() in shapes.h); pairs (32 bits, a warp for each pair); and those of
+// paper_methods().
 std::vector<std::string> methods();
-std::vector<PaperMethod> paper_methods();
+std::vector<PaperMethod> paper_methods();  // empty: the program does not link the layer papers
 // Why there is no GPU that can be used; empty if there is one.
 std::string why_unavailable();
 // The GPUs that CUDA_VISIBLE_DEVICES leaves, and their number.

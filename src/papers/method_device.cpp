@@ -1,5 +1,4 @@
-#include "cuda/methods/method_device.h"
-
+// A GPU that computes by the method of a paper.
 #include <array>
 #include <exception>
 #include <fmt/format.h>
@@ -10,14 +9,14 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "cuda/cuda_device.h"
 #include "cuda/limits.h"
-#include "cuda/methods/runner.h"
+#include "cuda/paper_methods.h"
 #include "cuda/residency.h"
 #include "cuda/runtime.h"
 #include "cuda/tuning.h"
+#include "papers/runner.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 // In the order of the papers' years.
@@ -160,9 +159,7 @@ class MethodDevice : public Device {
   Stopper stopper_;
 };
 
-}  // namespace
-
-std::vector<PaperMethod> paper_methods() {
+std::vector<PaperMethod> all() {
   std::vector<PaperMethod> papers;
   papers.reserve(kSearches.size() + kPairs.size());
   for (const auto make : kSearches) papers.push_back(make()->paper());
@@ -170,8 +167,7 @@ std::vector<PaperMethod> paper_methods() {
   return papers;
 }
 
-std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_ptr<Device> usual,
-                                           int ordinal) {
+std::unique_ptr<Device> make_device(std::string_view method, std::unique_ptr<Device> usual, int ordinal) {
   check(cudaSetDevice(ordinal), "cudaSetDevice");
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal),
@@ -185,8 +181,11 @@ std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_
     const std::uint64_t memory_bytes = usual->info().memory_bytes / 2;
     if (make()->paper().name == method) make_runner = [=] { return make_pair_runner(make(), memory_bytes); };
   }
-  if (!make_runner) return nullptr;
   return std::make_unique<MethodDevice>(std::move(make_runner), std::move(usual), ordinal);
 }
 
-}  // namespace alnus::cuda
+}  // namespace
+}  // namespace alnus::cuda::papers
+
+const alnus::cuda::PaperMethods alnus_paper_methods = {alnus::cuda::papers::all,
+                                                       alnus::cuda::papers::make_device};

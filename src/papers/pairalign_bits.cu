@@ -10,10 +10,10 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/run_writer.cuh"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/pair_place.cuh"
 #include "cuda/runtime.h"
+#include "papers/pair_place.cuh"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"pairalign-bits", "gpu-pairalign-2011", "gpu-pairAlign"};
@@ -350,4 +350,4 @@ class PairalignBits : public PairMethod {
 
 std::unique_ptr<PairMethod> make_pairalign_bits() { return std::make_unique<PairalignBits>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -1,9 +1,9 @@
 // The pair of a thread of a PairMethod, and where its result goes.
 #pragma once
 
-#include "cuda/methods/method.h"
+#include "papers/method.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 struct PairPlace {
   std::uint32_t row = 0, column = 0;  // positions
@@ -28,4 +28,4 @@ struct PairPlace {
   }
 };
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -5,11 +5,11 @@
 #include <memory>
 #include <mutex>
 
-#include "cuda/methods/method.h"
 #include "cuda/runtime.h"
 #include "cuda/stopper.h"
+#include "papers/method.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 // Sequences are uploaded at their first use. Their memory is freed when nobody holds them any more, at the
 // next add() or sweep(). All members may be called from any thread that has the device as the current one.
@@ -42,4 +42,4 @@ class SequenceStore {
   DeviceCounters uploaded_;  // without resident_bytes
 };
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

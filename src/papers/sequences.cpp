@@ -1,9 +1,9 @@
-#include "cuda/methods/sequences.h"
+#include "papers/sequences.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 template <class T>
@@ -80,4 +80,4 @@ void SequenceStore::upload(const SortedSequences& sorted, Stored& stored, Stoppe
   copy(stored.lengths, lengths);
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

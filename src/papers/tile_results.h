@@ -7,7 +7,7 @@
 
 #include "core/device.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 // The pairs of each row that the sink wants, by its floor and limit(). The tile is not a list.
 std::vector<PairResult> best_of_rows(const Tile& tile, const TileScores& scores, const Sink& sink);
@@ -23,4 +23,4 @@ struct LeftPair {
 void do_again(const Tile& tile, const Problem& problem, std::span<LeftPair> left, const Sink& sink,
               Device& usual, const std::function<void(std::uint64_t place, const PairResult& result)>& take);
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

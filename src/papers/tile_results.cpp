@@ -1,11 +1,11 @@
-#include "cuda/methods/tile_results.h"
+#include "papers/tile_results.h"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "cuda/limits.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 using Take = std::function<void(std::uint64_t place, const PairResult& result)>;
@@ -74,4 +74,4 @@ void do_again(const Tile& tile, const Problem& problem, std::span<LeftPair> left
   }
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -8,13 +8,13 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/half_words.cuh"
-#include "cuda/methods/method.h"
-#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "papers/half_words.cuh"
+#include "papers/method.h"
+#include "papers/profile.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"sw-cuda", "sw-cuda-2008", "SW-Cuda"};
@@ -122,4 +122,4 @@ class SwCuda : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_sw_cuda() { return std::make_unique<SwCuda>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

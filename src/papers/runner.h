@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "cuda/methods/method.h"
-#include "cuda/methods/sequences.h"
 #include "cuda/stopper.h"
+#include "papers/method.h"
+#include "papers/sequences.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 class Runner {
  public:
@@ -34,4 +34,4 @@ std::unique_ptr<Runner> make_search_runner(std::unique_ptr<SearchMethod> method,
 // `memory_bytes`: device memory for the method's workspace.
 std::unique_ptr<Runner> make_pair_runner(std::unique_ptr<PairMethod> method, std::uint64_t memory_bytes);
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

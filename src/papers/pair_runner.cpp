@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "cuda/limits.h"
-#include "cuda/methods/runner.h"
-#include "cuda/methods/tile_results.h"
 #include "cuda/staging.h"
+#include "papers/runner.h"
+#include "papers/tile_results.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr std::uint32_t kSide = PairMethod::kSide, kBlockPairs = kSide * kSide;
@@ -220,4 +220,4 @@ std::unique_ptr<Runner> make_pair_runner(std::unique_ptr<PairMethod> method, std
   return std::make_unique<PairRunner>(std::move(method), memory_bytes);
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -10,7 +10,7 @@
 
 #include "alnus/matrix.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 // The query's codes, without lower case.
 std::vector<Residue> codes_of(std::span<const Residue> query);
@@ -23,4 +23,4 @@ std::string too_large_for_bytes(std::string_view method, const SubstitutionMatri
 // Letters are all 32 codes. kPad, and rows beyond the query, score -128.
 std::vector<std::uint32_t> packed_profile(std::span<const Residue> query, const SubstitutionMatrix& matrix);
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

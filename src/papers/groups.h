@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "cuda/methods/method.h"
+#include "papers/method.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 // Consecutive groups of a layout, by number.
 using GroupRange = RangeOf<std::uint32_t>;
@@ -30,4 +30,4 @@ inline std::uint64_t first_residues(const SortedSequences& sequences, const Layo
                          {first, std::min(first + static_cast<std::uint32_t>(groups), end)});
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

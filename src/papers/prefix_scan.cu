@@ -13,12 +13,12 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/method.h"
-#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "papers/method.h"
+#include "papers/profile.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"prefix-scan", "prefix-max-scan-2011", "Our method"};
@@ -158,4 +158,4 @@ class PrefixScan : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_prefix_scan() { return std::make_unique<PrefixScan>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -13,14 +13,14 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/groups.h"
-#include "cuda/methods/half_words.cuh"
-#include "cuda/methods/method.h"
-#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "papers/groups.h"
+#include "papers/half_words.cuh"
+#include "papers/method.h"
+#include "papers/profile.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"cudasw2-simt", "cudaswpp2-2010", "SIMT"};
@@ -268,4 +268,4 @@ class Cudasw2Simt : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_cudasw2_simt() { return std::make_unique<Cudasw2Simt>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -12,7 +12,7 @@
 #include "alnus/scoring.h"
 #include "core/device.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 // How sequences lie in device memory: in words of `packed` residues of a byte, with the words of `group`
 // sequences of similar length side by side. If both are 1, the sequences follow each other.
@@ -132,4 +132,4 @@ std::unique_ptr<SearchMethod> make_cudasw2_striped();
 std::unique_ptr<SearchMethod> make_prefix_scan();
 std::unique_ptr<PairMethod> make_pairalign_bits();
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 
 struct HalfWords {
   std::int32_t h, gap;
@@ -17,4 +17,4 @@ struct HalfWords {
   }
 };
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

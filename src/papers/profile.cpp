@@ -1,11 +1,11 @@
-#include "cuda/methods/profile.h"
+#include "papers/profile.h"
 
 #include <fmt/format.h>
 #include <limits>
 
-#include "cuda/methods/method.h"
+#include "papers/method.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 using Byte = std::numeric_limits<std::int8_t>;
@@ -39,4 +39,4 @@ std::vector<std::uint32_t> packed_profile(std::span<const Residue> query, const 
   return profile;
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

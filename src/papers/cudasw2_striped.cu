@@ -13,12 +13,12 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/method.h"
-#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "papers/method.h"
+#include "papers/profile.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"cudasw2-striped", "cudaswpp2-2010", "Partitioned"};
@@ -195,4 +195,4 @@ class Cudasw2Striped : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_cudasw2_striped() { return std::make_unique<Cudasw2Striped>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

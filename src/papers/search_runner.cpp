@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "cuda/limits.h"
-#include "cuda/methods/runner.h"
-#include "cuda/methods/tile_results.h"
+#include "papers/runner.h"
+#include "papers/tile_results.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 class SearchRunner : public Runner {
@@ -106,4 +106,4 @@ std::unique_ptr<Runner> make_search_runner(std::unique_ptr<SearchMethod> method,
   return std::make_unique<SearchRunner>(std::move(method), multiprocessors);
 }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers

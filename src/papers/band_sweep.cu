@@ -12,14 +12,14 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/stop.cuh"
-#include "cuda/methods/groups.h"
-#include "cuda/methods/half_words.cuh"
-#include "cuda/methods/method.h"
-#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "papers/groups.h"
+#include "papers/half_words.cuh"
+#include "papers/method.h"
+#include "papers/profile.h"
 
-namespace alnus::cuda {
+namespace alnus::cuda::papers {
 namespace {
 
 constexpr PaperMethod kPaper{"band-sweep", "band-sweep-2009", "LR"};
@@ -145,4 +145,4 @@ class BandSweep : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_band_sweep() { return std::make_unique<BandSweep>(); }
 
-}  // namespace alnus::cuda
+}  // namespace alnus::cuda::papers
