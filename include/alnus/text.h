@@ -23,12 +23,12 @@ ALNUS_API std::string in_quotes(std::string_view text);
 // UTF-8 as \xNN. File names and ids may hold any bytes, and a terminal obeys some of them.
 ALNUS_API std::string printable(std::string_view text);
 
-// Returns the candidate that `word` probably means, or an empty text if none is near. Case is ignored, and
-// dashes are no letters. If `word` has three letters or more, candidates that start with it are near, and
-// come before others. Any other candidate is near if the edits (insertions, deletions and substitutions) that
-// make it `word` are at most a third of the letters of the longer word. Of several near candidates the result
-// is the one with the fewest edits; of equally near ones it is one with the same first letter, or else the
-// first.
+// Returns the candidate that `word` probably means, or an empty text if none is near. Case is ignored.
+// Dashes are no letters, but count in edits. If `word` has three letters or more, candidates that start with
+// it are near, and come before others. Any other candidate is near if the edits (insertions, deletions and
+// substitutions) that make it `word` are at most a third of the letters of the longer word. Of several near
+// candidates the result is the one with the fewest edits; of equally near ones it is one with the same first
+// letter, or else the first.
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
 // What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose

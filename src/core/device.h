@@ -76,7 +76,7 @@ enum class TileShape : std::uint8_t { rectangle, staircase, list };
 // entry in `first_columns` on, and these entries never fall from one row to the next; all pairs of a set are
 // a staircase. list: the pairs of `pairs`, sorted by row.
 struct Tile {
-  // The same two objects for all devices, which are owned by shared pointers.
+  // Every device gets the same two objects. Shared pointers elsewhere own them.
   const SortedSequences* rows = nullptr;
   const SortedSequences* columns = nullptr;
   // What the device that runs the tile holds of the columns. Device::estimate() does not look at it.

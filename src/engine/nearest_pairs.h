@@ -25,7 +25,7 @@ double nearness(const MatrixValue& value, const Scoring& scoring, std::int32_t s
 struct NearPair {
   double nearness = 0;
   ListedPair pair;
-  bool operator<(const NearPair& other) const;  // true if this one is nearer
+  bool operator<(const NearPair& other) const;  // true if this one ranks before the other
 };
 
 // Keeps at most `count` pairs of each row. least() and take() may be called from any thread at any time.

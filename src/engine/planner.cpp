@@ -10,13 +10,13 @@ namespace alnus::engine {
 namespace {
 
 // The columns of a tile lie in the lanes of vectors, up to 64 at a time, and a vector that is not full wastes
-// lanes. So tiles have whole vectors of columns: kFewColumns or more, even kManyColumns, where there is a
-// choice.
+// lanes. So tiles have whole vectors of columns: kFewColumns or more. The height of bands is chosen so that
+// tiles can have kManyColumns.
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
 // With so many row residues in a tile, packing its columns into vectors costs little.
 constexpr double kPackingRows = 1000;
-// A GPU's host prepares every row of a tile, but its columns only once. So a tile has more than kManyRows
-// rows only if it may have all columns, too.
+// For a GPU the host prepares the rows anew for each tile, but the columns once for all. Tiles that share
+// rows repeat this work, so a tile has more than kManyRows rows only if it may have all columns.
 constexpr std::uint32_t kManyRows = 4096;
 
 // The weight of a range of sequences measures its work: its residues plus its number of sequences.

@@ -28,7 +28,7 @@ class JsonlWriter final : public Writer {
   }
   void put(std::string_view name, std::string_view value) {
     key(name);
-    // In a header that is not UTF-8 the wrong bytes are replaced.
+    // Bytes of a FASTA header that are not UTF-8 become U+FFFD.
     append(text(), as_json(value));
   }
   void put(std::string_view name, std::integral auto value) {

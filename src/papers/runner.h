@@ -22,8 +22,8 @@ class Runner {
   virtual bool does(const Tile& tile, const Problem& problem) const = 0;
   // Bytes of device memory that a tile takes, without the sequences.
   virtual std::uint64_t bytes(const Tile& tile, const Problem& problem) const = 0;
-  // `usual` does the pairs whose scores exceed the method's integers. Calls sink.accept or accept_scores
-  // once. Throws what the stopper throws.
+  // `usual` does the pairs that the method cannot: whose scores exceed its integers, or which need more
+  // workspace. Calls sink.accept or accept_scores once. Throws what the stopper throws.
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
                    Device& usual, Stopper& stopper) = 0;
   // Waits until a run that was stopped has left nothing on the device.
