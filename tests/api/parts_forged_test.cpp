@@ -2,6 +2,7 @@
 // the contents allow. It neither crashes nor takes more memory than for honest parts.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -17,6 +18,8 @@
 
 namespace alnus::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;  // above that of honest parts
 constexpr std::size_t kParts = 3;
@@ -160,6 +163,24 @@ class ApiForgedParts : public PartsTest {
   std::vector<Honest> jobs_;
   std::vector<std::string> others_;  // forgeries that gave other files
 };
+
+// A part of a single query ends its hits with their candidates, of eight bytes each: the score, and the place
+// of the subject in its file.
+TEST_F(ApiForgedParts, CandidatesThatCannotBe) {
+  const Honest& pieces = *std::ranges::find(jobs_, "pieces", &Honest::name);
+  const auto merged_with = [&](std::size_t from_end, std::uint32_t value) {
+    std::vector<Chunk> chunks = pieces.chunks[0];
+    std::string& hits = std::ranges::find(chunks, io::ChunkKind::hits, &Chunk::kind)->bytes;
+    std::memcpy(&hits.at(hits.size() - from_end), &value, sizeof value);
+    std::vector<std::string> paths = pieces.paths;
+    paths[0] = directory_.file("forged");
+    write_chunks(paths[0], chunks);
+    return input_error([&] { merging_.merge(paths, pieces.files); });
+  };
+  const auto names_them = HasSubstr("its candidates are none of its subjects");
+  EXPECT_THAT(merged_with(8, 1'000'000), names_them);  // a score beyond that of any alignment
+  EXPECT_THAT(merged_with(4, 1'000'000), names_them);  // a place beyond the file's end
+}
 
 // What the contents say may be a possible result that is not the honest one: a score in place of another one.
 TEST_F(ApiForgedParts, AnyContents) {
