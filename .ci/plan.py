@@ -44,23 +44,23 @@ class Cost:
 
 
 COSTS = {
-    Check("asan", "core"): Cost(0.8, 0.3),
-    Check("asan", "stats"): Cost(0.3, 0.2),
-    Check("asan", "io"): Cost(1.5, 0.5),
-    Check("asan", "cpu"): Cost(0.5, 3.5),
-    Check("asan", "engine"): Cost(1.5, 1.5),
-    Check("asan", "api"): Cost(2.0, 3.5),
-    Check("asan", "cli"): Cost(2.5, 4.5),
-    Check("asan", "bench"): Cost(1.5, 0.6),
-    Check("asan", "cuda_emulation"): Cost(3.0, 7.0),
-    Check("asan", "python"): Cost(2.0, 2.5),
-    Check("tsan", "core"): Cost(0.8, 0.5),
-    Check("tsan", "engine"): Cost(1.5, 3.5),
-    Check("tsan", "api"): Cost(2.0, 11.0),
+    Check("asan", "core"): Cost(0.5, 0.3),
+    Check("asan", "stats"): Cost(0.2, 0.2),
+    Check("asan", "io"): Cost(1.0, 0.5),
+    Check("asan", "cpu"): Cost(0.3, 3.5),
+    Check("asan", "engine"): Cost(1.0, 1.5),
+    Check("asan", "api"): Cost(1.3, 3.5),
+    Check("asan", "cli"): Cost(1.6, 4.5),
+    Check("asan", "bench"): Cost(1.0, 0.6),
+    Check("asan", "cuda_emulation"): Cost(2.0, 7.0),
+    Check("asan", "python"): Cost(1.5, 2.5),
+    Check("tsan", "core"): Cost(0.5, 0.5),
+    Check("tsan", "engine"): Cost(1.0, 3.5),
+    Check("tsan", "api"): Cost(1.3, 11.0),
     Check("fuzz", "fuzz"): Cost(0.3, 4.2),
 }
 # What all checks of a preset need: the library, and what tests share.
-PRESET_BUILD = {"asan": 7.0, "tsan": 7.0, "fuzz": 5.0}
+PRESET_BUILD = {"asan": 4.5, "tsan": 4.5, "fuzz": 3.3}
 
 
 @dataclass(frozen=True)
