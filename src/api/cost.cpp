@@ -19,8 +19,6 @@
 namespace alnus {
 namespace {
 
-using session::Call;
-
 // Each identity range takes as much time as this many passes that score most pairs.
 constexpr double kIdentityRangePasses = 6;
 
