@@ -44,14 +44,14 @@ class Cost:
 
 
 COSTS = {
-    Check("asan", "core"): Cost(0.5, 0.3),
-    Check("asan", "stats"): Cost(0.2, 0.2),
-    Check("asan", "io"): Cost(1.0, 0.5),
-    Check("asan", "cpu"): Cost(0.3, 3.5),
-    Check("asan", "engine"): Cost(1.0, 1.5),
+    Check("asan", "core"): Cost(0.5, 0.1),
+    Check("asan", "stats"): Cost(0.2, 0.1),
+    Check("asan", "io"): Cost(1.0, 1.3),
+    Check("asan", "cpu"): Cost(0.3, 6.8),
+    Check("asan", "engine"): Cost(1.0, 2.4),
     Check("asan", "api"): Cost(1.3, 3.5),
     Check("asan", "cli"): Cost(1.6, 4.5),
-    Check("asan", "bench"): Cost(1.0, 0.6),
+    Check("asan", "bench"): Cost(1.0, 0.9),
     Check("asan", "cuda_emulation"): Cost(2.0, 7.0),
     Check("asan", "python"): Cost(1.5, 2.5),
     Check("tsan", "core"): Cost(0.5, 0.5),
@@ -60,7 +60,7 @@ COSTS = {
     Check("fuzz", "fuzz"): Cost(0.3, 4.2),
 }
 # What all checks of a preset need: the library, and what tests share.
-PRESET_BUILD = {"asan": 4.5, "tsan": 4.5, "fuzz": 3.3}
+PRESET_BUILD = {"asan": 4.0, "tsan": 4.0, "fuzz": 3.3}
 
 
 @dataclass(frozen=True)
