@@ -98,7 +98,7 @@ inline constexpr std::tuple kOptions<PairFilter> = {
                "both"},
     CallOption{"min_length", &PairFilter::min_length, Counts{1}, "N",
                "Leave out pairs whose alignment has fewer columns"},
-    CallOption{"evalue", &PairFilter::evalue, Numbers::evalue, "X",
+    CallOption{"evalue", &PairFilter::evalue, StatisticsLimit{&Significance::evalue, true, "E-values"}, "X",
                "Leave out pairs with a larger E-value, as in a search of the whole set; mode local alone"},
 };
 

@@ -22,6 +22,8 @@
 
 namespace alnus {
 
+struct Significance;
+
 // What an option with a number takes.
 struct Counts {  // whole numbers
   std::uint64_t least = 0;
@@ -30,9 +32,18 @@ struct Counts {  // whole numbers
 enum class Numbers : std::uint8_t {
   score,    // in the substitution matrix' units
   percent,  // 0 to 100
-  evalue    // 0 or more; also other sizes that are written as 1e9
+  size      // 0 or more, such as 1e9
 };
-using Takes = std::variant<Counts, Numbers>;
+// A limit of a number that the statistics give a row. The limit is 0 or more. A row without the number
+// passes.
+struct StatisticsLimit {
+  std::optional<double> Significance::*number;
+  bool is_highest;           // rows with a larger number are left out; false: rows with a smaller one
+  std::string_view numbers;  // what messages call such numbers, as "E-values"
+
+  bool passes(const Significance& significance, double limit) const;
+};
+using Takes = std::variant<Counts, Numbers, StatisticsLimit>;
 
 // The type of an option's value: that of its member, without std::optional.
 template <class Member>
@@ -85,6 +96,17 @@ inline constexpr std::tuple<> kOptions{};
 template <class Options, class Use>
 constexpr void for_each_option(const Use& use) {
   std::apply([&](const auto&... option) { (use(option), ...); }, kOptions<Options>);
+}
+
+// Calls use(name, limit, value) for each StatisticsLimit of the table whose value is given.
+template <class Options, class Use>
+constexpr void for_each_statistics_limit(const Options& options, const Use& use) {
+  for_each_option<Options>([&](const auto& option) {
+    const auto& value = options.*(option.member);
+    if constexpr (std::is_same_v<decltype(value), const std::optional<double>&>)
+      if (const auto* const limit = std::get_if<StatisticsLimit>(&option.takes); limit && value)
+        use(option.name, *limit, *value);
+  });
 }
 
 }  // namespace alnus

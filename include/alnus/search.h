@@ -42,8 +42,8 @@ inline constexpr std::tuple kOptions<SearchOptions> = {
                "Most hits that are listed for a query; of equally good ones those that come first in the "
                "database",
                "500"},
-    CallOption{"evalue", &SearchOptions::evalue, Numbers::evalue, "X", "List no hits with a larger E-value",
-               "10"},
+    CallOption{"evalue", &SearchOptions::evalue, StatisticsLimit{&Significance::evalue, true, "E-values"},
+               "X", "List no hits with a larger E-value", "10"},
     CallOption{"min_score", &SearchOptions::min_score, Numbers::score, "N",
                "List no hits with a lower score, in the matrix' units"},
 };

@@ -139,7 +139,7 @@ inline constexpr std::tuple kOptions<StatisticsOptions> = {
         "DNA: the strands that E-values count: aligned (all that are aligned), or one (as blastn does)",
         "aligned"},
     CallOption{
-        "searchsp", &StatisticsOptions::cells, Numbers::evalue, "X",
+        "searchsp", &StatisticsOptions::cells, Numbers::size, "X",
         "For spouge and karlin: the effective search space in cells (1 or more), as BLAST prints it, in "
         "place of that of the database; of all strands"},
 };
@@ -155,6 +155,16 @@ struct Significance {
   // The P-value of a test whether the scores of shuffles follow the distribution that the E-value assumes.
   std::optional<double> zfit;
 };
+inline bool StatisticsLimit::passes(const Significance& significance, double limit) const {
+  const std::optional<double>& found = significance.*number;
+  return !found || (is_highest ? *found <= limit : *found >= limit);
+}
+// True if rows that are judged by the method can have this number, such as &Significance::bits.
+constexpr bool gives(StatisticsMethod method, std::optional<double> Significance::*number) {
+  if (method == StatisticsMethod::none) return false;
+  return number == &Significance::evalue ||
+         (number == &Significance::bits) == (method != StatisticsMethod::zvalue);
+}
 
 enum class ShuffledSide : std::uint8_t { query, subject };
 

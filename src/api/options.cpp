@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
-#include <type_traits>
-#include <variant>
 
 #include "alnus/error.h"
 #include "api/inputs.h"
@@ -15,20 +13,6 @@
 #include "core/strands.h"
 
 namespace alnus::api {
-namespace {
-
-// Calls use(name, value) for each limit of hits that is given and that statistics judge.
-template <class Use>
-void for_each_judged_limit(const SearchOptions& options, const Use& use) {
-  for_each_option<SearchOptions>([&](const auto& option) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(options.*(option.member))>, std::optional<double>>) {
-      const std::optional<double>& limit = options.*(option.member);
-      if (limit && std::get<Numbers>(option.takes) == Numbers::evalue) use(option.name, *limit);
-    }
-  });
-}
-
-}  // namespace
 
 std::int32_t scaled_min_score(double min_score, int scale) {
   double scaled = std::ceil(min_score * scale);
@@ -82,19 +66,24 @@ void check(const SearchOptions& options) {
   if (options.max_target_seqs == 0)
     refuse_input(
         fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
-  for_each_judged_limit(options, check_not_negative);
+  for_each_statistics_limit(options, [](std::string_view name, const StatisticsLimit&, double value) {
+    check_not_negative(name, value);
+  });
 }
 
 void check_filter(const SearchOptions& options) {
-  if (options.statistics.method != StatisticsMethod::none) return;
-  if (const std::string_view limit = judged_limit(options); !limit.empty())
-    refuse_input(
-        fmt::format("{} needs E-values, and {} none gives none.", option(limit), option("statistics")));
+  const std::optional<StatisticsMethod>& method = options.statistics.method;
+  for_each_statistics_limit(options, [&](std::string_view name, const StatisticsLimit& limit, double) {
+    if (method && !gives(*method, limit.number))
+      refuse_input(fmt::format("{} needs {}, and {} {} gives none.", option(name), limit.numbers,
+                               option("statistics"), to_string(*method)));
+  });
 }
 
 std::string_view judged_limit(const SearchOptions& options) {
   std::string_view found;
-  for_each_judged_limit(options, [&](std::string_view name, double) { found = name; });
+  for_each_statistics_limit(options,
+                            [&](std::string_view name, const StatisticsLimit&, double) { found = name; });
   return found;
 }
 

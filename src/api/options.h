@@ -39,7 +39,7 @@ Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, 
 void check(const SearchOptions& options);
 // The option of a limit that is given and that filters hits only if there are statistics; empty: none is.
 std::string_view judged_limit(const SearchOptions& options);
-// Throws Error(input) if the options have such a limit while the statistics' method is `none`.
+// Throws Error(input) if the options have a limit of numbers that the chosen method does not give.
 void check_filter(const SearchOptions& options);
 // True if the results, a filter or a histogram use statistics, or a method was chosen: then a scoring without
 // published parameters is worth a calibration.

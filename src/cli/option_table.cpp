@@ -11,13 +11,9 @@ namespace {
 double parse(const std::string& flag, const std::string& text, const Takes& takes) {
   if (const auto* const counts = std::get_if<Counts>(&takes))
     return static_cast<double>(parse_count(flag, text, counts->least, counts->most));
-  switch (std::get<Numbers>(takes)) {
-    case Numbers::score:
-      return parse_score(flag, text);
-    case Numbers::percent:
-      return parse_number(flag, text, 0, 100);
-    case Numbers::evalue:
-      break;
+  if (const auto* const number = std::get_if<Numbers>(&takes)) {
+    if (*number == Numbers::score) return parse_score(flag, text);
+    if (*number == Numbers::percent) return parse_number(flag, text, 0, 100);
   }
   return parse_evalue(flag, text);
 }

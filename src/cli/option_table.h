@@ -58,15 +58,17 @@ void add_options(CLI::App& command, const char* group, const std::function<Optio
 }
 
 // Returns the limits among kOptions<Options> that are given, as words for the log, such as "--min-score 50".
-// A limit is a number without a default.
+// A limit is a number without a default. `judged`: false if there are no statistics, whose limits then left
+// nothing out.
 template <class Options>
-std::vector<std::string> given_limits(const Options& options) {
+std::vector<std::string> given_limits(const Options& options, bool judged = true) {
   std::vector<std::string> given;
   for_each_option<Options>([&](const auto& option) {
     using Value = typename std::decay_t<decltype(option)>::Value;
     const auto& member = options.*(option.member);
     if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, std::decay_t<decltype(member)>>)
-      if (member) given.push_back(fmt::format("{} {}", flag_of(option.name), *member));
+      if (member && (judged || !std::holds_alternative<StatisticsLimit>(option.takes)))
+        given.push_back(fmt::format("{} {}", flag_of(option.name), *member));
   });
   return given;
 }

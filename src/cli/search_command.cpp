@@ -76,9 +76,9 @@ void log_summary(const SearchOptions& options, const SearchSummary& summary, Log
   if (summary.limit.full_queries > 0)
     filters.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   SearchOptions limits = options;
-  limits.evalue.reset();
-  if (summary.method != StatisticsMethod::none) limits.evalue = options.evalue.value_or(kDefaultEvalue);
-  for (std::string& limit : given_limits(limits)) filters.push_back(std::move(limit));
+  limits.evalue = options.evalue.value_or(kDefaultEvalue);
+  for (std::string& limit : given_limits(limits, summary.method != StatisticsMethod::none))
+    filters.push_back(std::move(limit));
   log.info(fmt::format(
       "{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
       format_count(summary.left_out, "pair", "pairs"),

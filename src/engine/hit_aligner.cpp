@@ -179,7 +179,14 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
 }
 
 void HitAligner::erase_insignificant(std::vector<Hit>& hits) const {
-  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue(); });
+  std::erase_if(hits, [&](const Hit& hit) {
+    bool erased = hit.significance.evalue > options_.evalue();
+    for_each_statistics_limit(options_.asked,
+                              [&](std::string_view, const StatisticsLimit& limit, double value) {
+                                if (!limit.passes(hit.significance, value)) erased = true;
+                              });
+    return erased;
+  });
 }
 
 bool HitAligner::is_before(const Hit& a, const Hit& b) {
