@@ -38,9 +38,11 @@ AllPairsSummary into_sink(session::SessionCore& core, const PairInputs& inputs, 
   if (sink.sparse && !has_cutoff)
     refuse_input(
         "Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
-  PairWishes wishes{.listed = static_cast<bool>(sink.rows), .sparse = static_cast<bool>(sink.sparse)};
-  if (sink.values) wishes.values.push_back(options.value->kind);
-  if (wishes.sparse) wishes.threshold = threshold_of(options.cutoff, options);
+  PairWishes wishes;
+  wishes.needs.rows = static_cast<bool>(sink.rows);
+  wishes.needs.sparse = static_cast<bool>(sink.sparse);
+  if (sink.values) wishes.needs.values.insert(options.value->kind);
+  if (wishes.needs.sparse) wishes.threshold = threshold_of(options.cutoff, options);
   return summarize(call, [&](AllPairsSummary& summary) {
     PairRun run(inputs, scoring, options, wishes, call);
     session::Verifications files({inputs.set, run.other()}, call);

@@ -30,7 +30,7 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, se
   warn("min_identity", options.filter.min_identity);
   warn("min_coverage", options.filter.min_coverage);
   if (options.value.value_or(MatrixValue{}).kind != PairValue::identity) return;
-  if (!wishes.sparse)
+  if (wishes.files)
     warn("edge_threshold", wishes.threshold);
   else if (is_share(wishes.threshold))  // callers may take the cutoff in units of their own
     call.warn(
@@ -51,8 +51,8 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
     return denominator == Denominator::alignment || denominator == Denominator::ungapped;
   };
   const MatrixValue value = options.value.value_or(MatrixValue{});
-  const bool has_identities = std::ranges::find(wishes.values, PairValue::identity) != wishes.values.end();
-  const bool has_distances = std::ranges::find(wishes.values, PairValue::distance) != wishes.values.end();
+  const bool has_identities = wishes.needs.values.contains(PairValue::identity);
+  const bool has_distances = wishes.needs.values.contains(PairValue::distance);
   if ((has_identities || has_distances) && own_columns(value.denominator))  // whatever the filters are
     return call.warn(fmt::format(
         "The {} of a pair is relative to the aligned columns, and a {} alignment may be only a few residues "
@@ -67,10 +67,10 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   const MatrixValue nearest = nearest_by(options, wishes);
   const bool by_nearest =
       options.top_k > 0 && !is_of_scores(nearest.kind) && own_columns(nearest.denominator);
-  const bool by_filter = (wishes.listed || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
+  const bool by_filter = (wishes.needs.rows || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
                          own_columns(filter.denominator);
   if (!by_filter && !by_threshold && !by_nearest) return;
-  const bool by_cutoff = !by_filter && wishes.sparse;
+  const bool by_cutoff = !by_filter && !wishes.files && wishes.needs.sparse;
   const std::string name = by_filter    ? option("min_identity")
                            : by_nearest ? fmt::format("{} by {}", option("top_k"),
                                                       is_distance(nearest.kind) ? "distance" : "identity")
@@ -93,7 +93,7 @@ void warn_of_local_score_distances(const Scoring& scoring, const AllPairsOptions
                                    const PairWishes& wishes, session::Call& call) {
   constexpr PairValue kKind = PairValue::score_distance;
   if (scoring.mode == Mode::global) return;
-  const bool of_every_pair = std::ranges::find(wishes.values, kKind) != wishes.values.end();
+  const bool of_every_pair = wishes.needs.values.contains(kKind);
   const bool chooses = (wishes.threshold && options.value.value_or(MatrixValue{}).kind == kKind) ||
                        (options.top_k > 0 && nearest_by(options, wishes).kind == kKind);
   if (!of_every_pair && (!chooses || options.filter.min_coverage || options.filter.min_length)) return;

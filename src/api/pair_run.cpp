@@ -48,7 +48,8 @@ Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
 
 // Checks what does not depend on the statistics.
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
-  if (inputs.against && options.self && !wishes.square)  // a square gets the message of check_matrices()
+  const bool square = wishes.files && wishes.files->square;
+  if (inputs.against && options.self && !square)  // a square gets the message of check_matrices()
     refuse_input(
         fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                     option("self"), option("against")));
@@ -58,21 +59,26 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
         fmt::format("With {} new sequences may change the rows of all others, so that {} cannot extend them. "
                     "Leave one of them out.",
                     option("top_k"), option("add")));
-  if (options.top_k > 0 && (!wishes.values.empty() || wishes.square))
+  std::string_view every_pair = "matrix_out";  // an output that holds every pair
+  if (wishes.files)
+    jobs::for_each_wanted(*wishes.files, [&](const jobs::PairOutputKind& kind) {
+      if (kind.holds_every_pair) every_pair = kind.option;
+    });
+  if (options.top_k > 0 && (!wishes.needs.values.empty() || square))
     refuse_input(
         fmt::format("{} keeps some pairs of each sequence, and {} has a value of every pair. Write {} "
                     "FILE.npz, which is a sparse matrix, or rows.",
-                    option("top_k"),
-                    option(wishes.square               ? "square"
-                           : wishes.every_pair.empty() ? "matrix_out"
-                                                       : wishes.every_pair),
-                    option("edges")));
-  if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
+                    option("top_k"), option(square ? "square" : every_pair), option("edges")));
+  const bool checkpoint = wishes.files && !wishes.files->checkpoint.empty();
+  if (inputs.added && (!checkpoint || inputs.against || options.block))
     refuse_input(fmt::format("{} extends a finished run of one set: {} DIR names the directory of that run.",
                              option("add"), option("checkpoint")));
-  if (inputs.added && wishes.phylip)
-    refuse_input(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
-                             option("add"), option("phylip")));
+  if (!inputs.added) return;
+  jobs::for_each_wanted(*wishes.files, [&](const jobs::PairOutputKind& kind) {
+    if (!kind.never_extended.empty())
+      refuse_input(
+          fmt::format("{} cannot extend {}, {}.", option("add"), option(kind.option), kind.never_extended));
+  });
 }
 
 }  // namespace
@@ -89,22 +95,12 @@ MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes)
 
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   const jobs::PairNeeds needs = jobs::needs_of(files, options.value.value_or(MatrixValue{}).kind);
-  std::string_view every_pair;
-  jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {
-    if (kind.holds_every_pair) every_pair = kind.option;
-  });
-  return {.listed = needs.rows,
-          .values = {needs.values.begin(), needs.values.end()},
-          .threshold = needs.sparse ? threshold_of(files.edge_threshold, options) : std::nullopt,
-          .square = files.square,
-          .checkpoint = !files.checkpoint.empty(),
-          .phylip = !files.phylip.empty(),
-          .every_pair = every_pair,
-          .diagonal = has_diagonal(files)};
+  return {needs, needs.sparse ? threshold_of(files.edge_threshold, options) : std::nullopt, &files};
 }
 
 bool with_self(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
-  return options.self || wishes.square || (wishes.diagonal && !inputs.against);
+  const PairFiles* files = wishes.files;
+  return options.self || (files && (files->square || (has_diagonal(*files) && !inputs.against)));
 }
 
 PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
@@ -112,7 +108,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
     : inputs_(inputs),
       scoring_(scoring),
       chosen_(options),
-      listed_(wishes.listed),
+      listed_(wishes.needs.rows),
       rows_(rows_of(inputs, call.stop())),
       columns_(inputs.against ? session::in_file_order(*inputs.against, call.stop()) : rows_),
       pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
@@ -124,7 +120,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.memory_bytes = call.session().options().memory_bytes;
   options_.listed = listed_;
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
-  for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
+  for (const PairValue value : wishes.needs.values) options_.values.push_back({value, denominator});
   options_.filter = options.filter;
   if (options.filter.min_score)
     options_.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
@@ -134,7 +130,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
   const bool aligned = ((listed_ || options_.cutoff) && options.filter.needs_alignments()) ||
-                       !std::ranges::all_of(wishes.values, is_of_scores) ||
+                       !std::ranges::all_of(wishes.needs.values, is_of_scores) ||
                        (options_.cutoff && !is_of_scores(options_.cutoff->value.kind));
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   warn_of_filters(scoring, options, wishes, call);

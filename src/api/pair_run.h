@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string_view>
-#include <vector>
 
 #include "alnus/session.h"
 #include "engine/all_pairs_driver.h"
@@ -15,15 +13,11 @@
 
 namespace alnus::api {
 
-// The results that an all-pairs call is asked for.
+// The results that an all-pairs call is asked for. Must not outlive the files.
 struct PairWishes {
-  bool listed = false;                                      // rows are wanted
-  std::vector<PairValue> values{};                          // values that are wanted of every pair
-  std::optional<double> threshold{};                        // of edges or sparse values; empty: none wanted
-  bool sparse = false;                                      // `threshold` is AllPairsOptions::cutoff
-  bool square = false, checkpoint = false, phylip = false;  // the same fields of PairFiles are set
-  std::string_view every_pair{};  // the option of a file that holds every pair; empty: none
-  bool diagonal = false;          // has_diagonal() of the files
+  jobs::PairNeeds needs{};
+  std::optional<double> threshold{};  // of edges or sparse values; empty: none wanted
+  const PairFiles* files = nullptr;   // null: the caller takes the results (PairSink)
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 // True if each sequence of one set is paired with itself, too.

@@ -119,7 +119,8 @@ struct PairOutputKind {
   // The output has the pairs that pass PairFiles::edge_threshold, and needs one, except with
   // AllPairsOptions::top_k.
   bool takes_threshold = false;
-  bool holds_every_pair = false;  // it cannot be of a block, or of the nearest pairs
+  bool holds_every_pair = false;      // it cannot be of a block, or of the nearest pairs
+  std::string_view never_extended{};  // why PairInputs::added cannot extend the file; empty: it can
   // Adds what the output needs of the pairs. `chosen`: as needs_of().
   void (*need)(const PairFiles& files, PairValue chosen, PairNeeds& needs);
   // Throws Error(input) for a name and for options that contradict each other, the scoring or the pairs.

@@ -68,6 +68,7 @@ PairOutputKind phylip_output() {
           .path = &PairFiles::phylip,
           .merged_path = &JobFiles::phylip,
           .holds_every_pair = true,
+          .never_extended = "whose first line says how many sequences there are",
           .need =
               [](const PairFiles&, PairValue, PairNeeds& needs) {
                 needs.values.insert(PairValue::distance);

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "jobs/pair_outputs.h"
 #include "support/compression.h"
 
 namespace alnus::test {
@@ -87,9 +88,11 @@ SearchFiles PartsTest::files_of(const SearchJob& job, const std::string& folder)
 
 PairFiles PartsTest::files_of(const PairsJob& job, const std::string& folder) const {
   PairFiles files = job.files;
-  for (std::string* name : {&files.rows, &files.matrix, &files.phylip, &files.edges})
-    *name = path(folder, *name);
-  for (auto& [value, name] : files.matrices) name = path(folder, name);
+  for (const jobs::PairOutputKind& kind : jobs::pair_output_kinds()) {
+    files.*kind.path = path(folder, files.*kind.path);
+    if (kind.more_paths)
+      for (auto& [value, name] : files.*kind.more_paths) name = path(folder, name);
+  }
   files.head.database_name = "a database";
   files.head.detail = job.options.detail;
   files.head.max_evalue = job.options.filter.evalue;
@@ -107,11 +110,10 @@ JobFiles PartsTest::job_files_of(const SearchJob& job, const std::string& folder
 JobFiles PartsTest::job_files_of(const PairsJob& job, const std::string& folder) const {
   const PairFiles of = files_of(job, folder);
   JobFiles files;
-  files.rows = of.rows;
-  files.matrix = of.matrix;
-  files.matrices = of.matrices;
-  files.phylip = of.phylip;
-  files.edges = of.edges;
+  for (const jobs::PairOutputKind& kind : jobs::pair_output_kinds()) {
+    files.*kind.merged_path = of.*kind.path;
+    if (kind.more_paths) files.*kind.merged_more_paths = of.*kind.more_paths;
+  }
   return files;
 }
 
