@@ -62,6 +62,18 @@ TEST_P(Rectangles, LengthsAroundThoseOfSquaresAndPasses) {
   for (const Gaps gaps : {Gaps{11, 1}, {0, 4}}) check(work, gaps);
 }
 
+// A thread block writes the CIGARs of 128 pairs of a query.
+TEST_P(Rectangles, NumbersOfSubjectsAroundThoseOfThreadBlocks) {
+  Random random(11);
+  for (const std::size_t subjects : {127, 128, 129, 256}) {
+    Workload work;
+    for (const std::size_t length : {20, 33, 40}) work.queries.push_back(random_sequence(random, length, 4));
+    while (work.subjects.size() < subjects)
+      work.subjects.push_back(relative(random, work.queries[work.subjects.size() % 3], 5, 8));
+    check(work, {5, 1});
+  }
+}
+
 TEST_P(Rectangles, ManyPasses) {
   Random random(2);
   Workload work;
