@@ -25,7 +25,7 @@ inline constexpr std::array kWords<Detail> = {Word{"score", Detail::score}, Word
 enum class CigarOp : std::uint8_t { insertion = 1, deletion = 2, equal = 7, mismatch = 8 };
 
 struct CigarRun {
-  static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // a longer run is split into several
+  static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // the length has 28 bits; a longer run is split
   std::uint32_t packed = 0;                                  // length << 4 | op, as BAM has it
   CigarRun() = default;
   constexpr CigarRun(CigarOp op, std::uint32_t length)
@@ -54,7 +54,7 @@ struct AlignmentCounts {
   std::int32_t positive = 0;      // columns without a gap whose matrix score is above 0
   std::int32_t mismatches = 0;    // columns without a gap whose letters differ
   std::int32_t gap_residues = 0;  // residues of both sequences that are opposite a gap
-  std::int32_t gap_opens = 0;     // gaps; two gaps beside each other in different sequences are two
+  std::int32_t gap_opens = 0;     // number of gaps; two adjacent gaps in different sequences count as two
   bool operator==(const AlignmentCounts&) const = default;
 };
 
@@ -62,12 +62,13 @@ struct AlignmentCounts {
 // are the whole sequences that were aligned.
 ALNUS_API AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
                                 std::span<const Residue> subject, const SubstitutionMatrix& matrix);
-// The same from a CIGAR alone: `query` and `subject` begin where the alignment begins.
+// Counts the columns of the alignment that this CIGAR describes. `query` and `subject` must begin with the
+// first residues of the alignment.
 ALNUS_API AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
                                 std::span<const Residue> subject, const SubstitutionMatrix& matrix);
 
 // The score of `alignment` recomputed from its CIGAR, in units of 1/scoring.scale. Free ends cost nothing,
-// because they are not in the CIGAR.
+// because they are not in the CIGAR. `query` and `subject` are the whole sequences that were aligned.
 ALNUS_API std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
                                std::span<const Residue> subject, const Scoring& scoring);
 

@@ -20,27 +20,28 @@ namespace alnus {
 
 struct AlignOptions {
   Detail detail = Detail::alignment;
-  bool cigars = true;               // Detail::alignment: CIGARs, too; if false, coordinates and counts alone
+  // For Detail::alignment only. True: rows have CIGARs, coordinates and counts; false: rows lack the CIGARs.
+  bool cigars = true;
   Strands strands = Strands::plus;  // the strands of each query that are aligned
   StatisticsOptions statistics{};
   // True: bit scores and Z-scores are wanted, and E-values if `statistics` names a search space.
   bool significance = false;
-  std::vector<Denominator> identity_ranges{};  // wanted for each pair; repeated ones count once
+  std::vector<Denominator> identity_ranges{};  // each pair gets its IdentityRange by each of these
 };
 
 struct AlignSummary {
   std::uint64_t pairs = 0, cells = 0;  // a pair counts once, its cells once for each aligned strand
   std::uint64_t empty = 0;             // local alignments of score 0 among the rows
-  std::string statistics;              // how scores are judged, in words; empty: they are not
+  std::string statistics;              // how scores are judged, in words; empty: they are not judged
   double seconds = 0;
 };
 
-// Takes each batch of rows when it is complete. `statistics` says in words how the call judges scores.
+// Takes each batch of rows when the batch is complete. `statistics` says in words how the call judges scores.
 using RowSink = std::function<void(const Columns& rows, const std::string& statistics)>;
 
 // The value of a pair in matrices, distances and edges, as `kind` chooses: the pair's score in the
-// substitution matrix' units, identity in percent, distance (1 - identity), or score distance (PairValue in
-// alnus/output.h).
+// substitution matrix' units, identity in percent, distance (1 - identity as a fraction, so 0 to 1), or score
+// distance (PairValue in alnus/output.h).
 struct MatrixValue {
   PairValue kind = PairValue::identity;
   Denominator denominator = Denominator::alignment;  // of identities and distances
@@ -103,10 +104,11 @@ inline constexpr std::tuple kOptions<PairFilter> = {
 };
 
 struct AllPairsOptions {
-  bool self = false;             // one set: pair each sequence with itself, too
+  bool self = false;             // true: in all pairs of one set, each sequence is paired with itself, too
   std::optional<Block> block{};  // empty: the whole pair matrix
   Detail detail = Detail::alignment;
-  bool cigars = true;  // Detail::alignment: CIGARs, too; if false, coordinates and counts alone
+  // For Detail::alignment only. True: rows have CIGARs, coordinates and counts; false: rows lack the CIGARs.
+  bool cigars = true;
   // The strands of the longer sequence of each pair that are aligned to the other sequence. The minus strand
   // is the longer sequence's reverse complement.
   Strands strands = Strands::plus;
@@ -128,9 +130,10 @@ struct AllPairsOptions {
   // with outputs of every pair (PairSink::values, matrices, PHYLIP) or with PairInputs::added is
   // Error(input).
   std::uint32_t top_k = 0;
-  std::vector<Denominator> identity_ranges{};  // wanted for each listed pair; repeated ones count once
+  std::vector<Denominator> identity_ranges{};  // each listed pair gets its IdentityRange by each of these
   StatisticsOptions statistics{};
-  bool significance = true;  // bits, E-values, Z-scores of listed pairs are wanted; NaN: there are none
+  // True: listed pairs get bit scores, E-values and Z-scores, as far as the statistics give them (else NaN).
+  bool significance = true;
 };
 
 struct AllPairsSummary {
@@ -138,19 +141,20 @@ struct AllPairsSummary {
   // AllPairsOptions::top_k a pair of one set counts once for each of its sequences in whose row it is
   // computed.
   std::uint64_t pairs = 0, cells = 0;
-  // If rows are wanted, `listed`, `filtered` and `empty` together are the number of pairs of the whole pair
-  // matrix, or of the block. A run that goes on from a checkpoint counts the pairs from before the
-  // interruption, too.
+  // `listed` is the number of rows of the result. If rows are wanted, `listed`, `filtered` and `empty`
+  // together are the number of pairs of the whole pair matrix, or of the block. A run that goes on from a
+  // checkpoint counts the pairs from before the interruption, too.
   std::uint64_t listed = 0;
   std::uint64_t filtered = 0;  // pairs that do not pass the filter, or are not among the nearest
   // Local pairs of score 0, which are never listed. Pairs of score 0 that are known not to pass `min_score`
   // or `evalue` count as filtered instead; with AllPairsOptions::top_k all pairs of score 0 do.
   std::uint64_t empty = 0;
-  // The pairs that PairFiles::edges or PairSink::sparse got; of a run that goes on, also those from before.
+  // How many pairs PairFiles::edges or PairSink::sparse got. A run that goes on from a checkpoint counts the
+  // pairs from before the interruption, too.
   std::uint64_t edges = 0;
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: this call computed nothing
-  std::string statistics;            // how scores are judged, in words; empty: they are not
+  std::string statistics;            // how scores are judged, in words; empty: they are not judged
   double seconds = 0;
 };
 
@@ -164,7 +168,7 @@ struct PairSink {
   // Takes the values of every pair, one stripe of rows after the other. Needs AllPairsOptions::value.
   std::function<void(const ValueStripe&)> values{};
   // Takes the pairs that pass the filter and whose AllPairsOptions::value passes AllPairsOptions::cutoff;
-  // with AllPairsOptions::top_k only those of them that are among the nearest of their row. The pairs of all
+  // with AllPairsOptions::top_k a pair must also be among the nearest of its row. The pairs of all
   // batches together are ordered by the row of the pair matrix, then by its column. No batch is empty, and
   // each takes at most a sixteenth of SessionOptions::memory_bytes. Error(input): there is no
   // AllPairsOptions::value, there is neither a cutoff nor a top_k, or the cutoff is NaN.

@@ -23,8 +23,8 @@ inline constexpr std::array kWords<AlphabetKind> = {Word{"protein", AlphabetKind
                                                     Word{"dna", AlphabetKind::dna}};
 
 // protein: the letters ARNDCQEGHILKMFPSTWYVBZX* have the codes 0..23 (the order of NCBI's matrices). U, O and
-// J have the codes 24..26; they are kept for output, and score as C, K and L (ssearch36's rule). Any other
-// byte is read as X.
+// J have the codes 24..26; they are kept for output, and score as C, K and L (ssearch36's rule), unless the
+// matrix has rows and columns for them. Any other byte is read as X.
 // dna: the letters ACGT and then IUPAC's RYKMSWBDHVN have the codes 0..14. U is read as T, and any other byte
 // as N.
 class ALNUS_API Alphabet {
@@ -36,9 +36,10 @@ class ALNUS_API Alphabet {
   AlphabetKind kind() const { return kind_; }
   std::string_view name() const;                                  // "protein" or "dna"
   std::string_view letters() const { return letters_; }           // index = code
-  int matrix_letters() const { return matrix_letters_; }          // letters a matrix must cover: 24 or 15
+  int matrix_letters() const { return matrix_letters_; }          // letters of a usual matrix file: 24 or 15
   int size() const { return static_cast<int>(letters_.size()); }  // 27 or 15
-  // The code whose matrix row and column `code` is scored by: `code` itself, except for U, O and J.
+  // The code by whose matrix row and column `code` is scored if the matrix file has none for `code`: C, K and
+  // L for U, O and J, else `code` itself.
   Residue scored_as(Residue code) const { return scored_as_[code & kCodeMask]; }
 
   // The residue of a letter, with its case. An unknown byte becomes X or N; is_known() tells which bytes are

@@ -1,4 +1,5 @@
-// What a call is expected to cost, in words. Session::cost_of_search() and its like estimate it.
+// What a call is expected to cost, in words. Session::cost_of_search(), cost_of_align() and
+// cost_of_all_pairs() estimate the cost.
 #pragma once
 
 #include <span>

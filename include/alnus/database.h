@@ -18,19 +18,19 @@
 namespace alnus {
 
 // How the alphabet of a file is chosen. protein and dna: the caller states it. unstated: protein, or the
-// alphabet of the call's other input if that is known; a file that looks like the other alphabet is an error
-// or a warning. automatic: guessed from the first half megabyte, DNA if at least 90% of the letters are
-// ACGTUN. Whether a file looks like the other alphabet is checked when two inputs come together: by
-// open_search and open_sets, or by the call that takes both.
+// alphabet of the call's other input if that is known; a first input that looks like the other alphabet is
+// Error(input), and a second one alone causes a warning. automatic: guessed from the first half megabyte of
+// the file, DNA if at least 90% of its letters are ACGTUN. Whether a file looks like the other alphabet is
+// checked when two inputs come together: by open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
-// unstated has no word: nothing was said.
+// AlphabetChoice::unstated has no word, because it means that the user gave none.
 template <>
 inline constexpr std::array kWords<AlphabetChoice> = {Word{"protein", AlphabetChoice::protein},
                                                       Word{"dna", AlphabetChoice::dna},
                                                       Word{"auto", AlphabetChoice::automatic}};
 
-// The alphabet that AlphabetChoice::automatic gives to letters: dna if at least 90% of the first half million
-// of them are ACGTUN, else protein. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do
+// The alphabet that AlphabetChoice::automatic gives to letters: dna if at least 90% of the first 524,288
+// letters are ACGTUN, else protein. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do
 // not count. Without any letters the result is protein.
 ALNUS_API AlphabetKind guess_alphabet(std::span<const std::string_view> sequences);
 
@@ -49,8 +49,8 @@ struct OpenOptions {
   // matter. For mapped files see zero_lost_pages().
   bool in_memory = false;
   // True: the qualities of FASTQ are kept (SequenceView::quality), in as much memory as the residues take.
-  // They are for OutputFormat::needs_qualities(). Of two inputs only the first one's qualities are kept.
-  // Database files have none.
+  // Formats for which OutputFormat::needs_qualities() is true print them. Of two inputs only the first one's
+  // qualities are kept. Database files have none.
   bool qualities = false;
 };
 
@@ -149,8 +149,8 @@ struct MakeDatabaseOptions {
   // automatic: guessed for each input; inputs of different alphabets are Error(input). unstated: protein; an
   // input that looks like DNA is Error(input).
   AlphabetChoice alphabet = AlphabetChoice::unstated;
-  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory, plus a few MiB
-  std::string temporary_directory{};        // for what does not fit in memory; empty: the output's directory
+  std::uint64_t memory_bytes = 1ULL << 30;  // bytes that building may keep in memory, besides a few MiB
+  std::string temporary_directory{};        // for data beyond memory_bytes; empty: the output's directory
   Masking masking{};
 };
 

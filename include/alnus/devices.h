@@ -13,12 +13,12 @@ namespace alnus {
 struct DeviceDescription {
   std::string name;                // "cpu", "cuda:0": as SessionOptions::devices takes it
   std::string description;         // "2 threads, avx512"; "NVIDIA H200, compute capability 9.0, ..."
-  std::uint64_t memory_bytes = 0;  // memory on the device that work may take
+  std::uint64_t memory_bytes = 0;  // bytes of the device's memory that work may take
   double gcups = 0;                // expected speed of the whole device, in 1e9 cells per second
   int concurrency = 1;             // slots: pieces of work that the device does at the same time
 };
 
-// A published way to compute, which is kept as a reference (docs/papers).
+// A method from a published paper, which is kept for comparison with alnus' own methods (docs/papers).
 struct PaperMethod {
   std::string_view name;    // as SessionOptions::method takes it
   std::string_view paper;   // docs/papers/<paper>.md
@@ -31,7 +31,7 @@ struct Backend {
   bool available = false;
   std::string unavailable_because;  // a phrase that says why; empty if the backend is available
   std::vector<DeviceDescription> devices;
-  std::vector<std::string> isas;     // CPU only: instruction sets that it runs, the newest first
+  std::vector<std::string> isas;     // CPU only: instruction sets that this CPU runs, the newest first
   std::vector<std::string> methods;  // names that SessionOptions::method takes
   std::vector<PaperMethod> papers;   // those of `methods` that come from papers
 };

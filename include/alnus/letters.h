@@ -29,7 +29,7 @@ ALNUS_API ByteKind kind_of(char byte);
 // several.
 ALNUS_API std::string describe_refused(std::string_view text);
 
-// What the text of a record, or of many, has.
+// Counts of bytes in the text of one record, or of many records.
 struct LetterCounts {
   std::uint64_t residues = 0;  // bytes that are read as residues, signs among them
   std::uint64_t signs = 0;
@@ -38,20 +38,21 @@ struct LetterCounts {
 };
 
 // True for E, F, J, L, O, P, Q and Z in DNA: letters of proteins that are no code of nucleotides. X and I do
-// not count as such, because files of DNA have X where something was masked, and I for inosine.
+// not count as foreign, because files of DNA have X where something was masked, and I for inosine.
 ALNUS_API bool is_foreign(char byte, AlphabetKind alphabet);
 
 // Says in a sentence why the text of a record is no sequence; empty if it may be one. A few signs may be a
-// slip, but more than three that are more than a tenth of the record are no sequence, and neither are more
-// than three digits that are more than the residues (qualities, colours, tables).
+// slip, but a record is refused if it has more than three signs and these are more than a tenth of
+// LetterCounts::residues, or if it has more than three digits and more digits than residues (qualities,
+// colours, tables).
 ALNUS_API std::string wrong_record(const LetterCounts& record);
 
 // True if a digit of the text stands beside a letter or a sign, as in MKV1L0G. The number of a position
 // stands apart, between blanks or line ends.
 ALNUS_API bool has_digit_in_word(std::string_view text);
 
-// True if the letters are those of proteins that are read as DNA: more than a tenth of them, and three or
-// more, are foreign. About 28% of the letters of proteins are foreign.
+// True if the letters are those of proteins that are read as DNA: more than a tenth of the residues, and
+// three or more, are foreign (is_foreign()). About 28% of the letters of proteins are foreign.
 ALNUS_API bool are_of_proteins(const LetterCounts& letters);
 
 // Throws Error(input) naming the set if are_of_proteins() is true of all its letters.

@@ -19,7 +19,7 @@ namespace alnus {
 class ALNUS_API SubstitutionMatrix {
  public:
   // A compiled-in matrix by name (BLOSUM62, PAM30, NUC44, ..., case-insensitive).
-  // Throws Error(input) naming the nearest valid name.
+  // Throws Error(input) for any other name, naming the nearest valid name, or all names if none is near.
   static SubstitutionMatrix builtin(std::string_view name);
   static std::vector<std::string> builtin_names();
 
@@ -31,7 +31,7 @@ class ALNUS_API SubstitutionMatrix {
 
   // A matrix for nucleotides: `match` for equal letters of ACGT, `mismatch` for everything else; N and the
   // other ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number, for
-  // match <= 0 and for mismatch > 0.
+  // match <= 0, for mismatch > 0, and for scores above 32767 in size after scaling to integers.
   static SubstitutionMatrix match_mismatch(std::string_view match, std::string_view mismatch);
 
   // The matrix that has these values(), which another process may have computed. Throws Error(input) if their
@@ -52,8 +52,8 @@ class ALNUS_API SubstitutionMatrix {
   bool symmetric() const;
   SubstitutionMatrix transposed() const;
   void multiply(int factor);  // multiplies all values and scale()
-  // The matrix of factor * value() + `equal` for two equal letters, and + `different` for two different ones.
-  // scale() stays.
+  // The matrix whose value for two letters is factor * value() plus `equal` if the letters are equal, else
+  // plus `different`. scale() stays as it is.
   SubstitutionMatrix weighted(std::int32_t factor, std::int32_t equal, std::int32_t different) const;
   bool operator==(const SubstitutionMatrix&) const = default;  // compares the name, too
 

@@ -32,7 +32,7 @@ struct Counts {  // whole numbers
 enum class Numbers : std::uint8_t {
   score,    // in the substitution matrix' units
   percent,  // 0 to 100
-  size      // 0 or more, such as 1e9
+  size      // 0 or more, also as 1e9, such as a search space
 };
 // A limit of a number that the statistics give a row. The limit is 0 or more. A row without the number
 // passes.
@@ -65,7 +65,7 @@ struct CallOption {
   // The identifier, as option() has it. The program writes "--max-target-seqs" for max_target_seqs.
   std::string_view name;
   Member Options::*member;
-  Takes takes;                    // of numbers
+  Takes takes;                    // which numbers the option takes; ignored for options without a number
   std::string_view type;          // what help writes in the place of a value: "N"; empty for a flag
   std::string_view help;          // what the option does
   std::string_view default_text;  // what help writes as the default; empty: nothing

@@ -68,15 +68,15 @@ struct ALNUS_API OutputFormat {
   // What a writer of this format needs of the rows.
   Detail needed_detail() const;
   bool needs_cigars() const;                         // true: coordinates and counts do not suffice
-  bool needs_significance() const;                   // evalue, bitscore, adjscore, zscore, zscore_se or zfit
+  bool needs_significance() const;                   // true: prints values of Significance, such as evalue
   bool needs_query_statistics() const;               // true: uses SearchBatch::query_statistics
   bool needs_letters() const;                        // true: sequences' names and lengths do not suffice
   bool needs_qualities() const;                      // true: uses OpenOptions::qualities of the queries
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
   bool has_head() const;                             // true: has text before or after all rows
 
-  // Makes a call compute what a writer of this format needs besides the detail. `options`: those of a search,
-  // of all pairs, or of align.
+  // Makes a call compute what a writer of this format needs, except that Detail is left to the caller.
+  // `options` are those of a search, of all pairs, or of align.
   template <class Options>
   void set_needs(Options& options) const {
     options.cigars = needs_cigars();
@@ -110,8 +110,10 @@ class ALNUS_API OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  std::uint64_t sync();  // returns the file's bytes so far; ends the compressed stream
-  void commit();         // flushes, syncs, renames
+  // Brings the text to disk, and returns the file's size in bytes. A compressed file gets a new compressed
+  // stream for the text that follows.
+  std::uint64_t sync();
+  void commit();  // flushes, syncs, renames
   const std::string& path() const;
 
   struct ALNUS_LOCAL State;  // src/api
@@ -169,8 +171,8 @@ class ALNUS_API RowWriter {
             const Database& subjects, ReportHead head);
   ~RowWriter();
 
-  // Writes hits of a search. `queries` replaces the queries of the constructor, for queries that come one by
-  // one.
+  // Writes hits of a search. `queries` replaces the queries of the constructor, for programs that get queries
+  // one by one (alnus/query_stream.h).
   void write(const SearchBatch& batch);
   void write(const SearchBatch& batch, const Database& queries);
   // Writes rows of given pairs, or of all pairs; `statistics` says in words how scores are judged, as the
@@ -258,9 +260,9 @@ struct PairFiles {
   // unless they have decimals; other values are float32. Ids are in files beside the matrix, named like those
   // of `matrix`. A .npz file together with `checkpoint` is Error(input).
   std::string edges{};
-  // The threshold of edges: scores and identities at or above it pass, distances and score distances at or
-  // below it. It is 0 to 1 for distances, and 0 or more for score distances. Edges need it, except with
-  // AllPairsOptions::top_k.
+  // The threshold of edges, in the units of PairValue: scores and identities (percent) at or above it pass,
+  // distances and score distances at or below it. It is 0 to 1 for distances, and 0 or more for score
+  // distances. Edges need a threshold, except with AllPairsOptions::top_k.
   std::optional<double> edge_threshold{};
   // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
   // earlier call ended. `rows` must then be a file in a format without a preamble: a table (6, 10) or JSON
@@ -334,13 +336,14 @@ inline constexpr std::tuple kOptions<PairFiles> = kOutputOptions<PairFiles>;
 
 // The picture of a search's scores as SVG: how many pairs have which score, beside what chance would give.
 // `hit_scores` has the score of each reported hit, in units of 1/scoring.scale; `queries` and `subjects` are
-// numbers of sequences. The picture tells the limit if it has full queries.
+// numbers of sequences; `statistics` says in words how scores are judged. If limit.full_queries is above 0, a
+// line below the picture tells max_target_seqs and the number of full queries.
 ALNUS_API std::string score_plot_svg(const ScoreHistogram& histogram,
                                      std::span<const std::int32_t> hit_scores, const Scoring& scoring,
                                      std::uint64_t queries, std::uint64_t subjects,
                                      const std::string& statistics, const HitLimit& limit = {});
 
-// An estimate of the bytes that one row of a format takes, on average.
+// An estimate of the bytes that one row of the output takes in this format, on average.
 ALNUS_API double expected_row_bytes(const OutputFormat& format, const SequenceSet& queries,
                                     const SequenceSet& subjects);
 

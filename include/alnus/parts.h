@@ -18,8 +18,8 @@
 
 namespace alnus {
 
-// True if each part of this search must have whole queries: StatisticsMethod::regression judges a query by
-// all of its scores, and a score histogram counts all of them.
+// True if each part of this search must have whole queries: StatisticsMethod::regression judges a query's
+// scores by the scores of all its pairs, and a score histogram counts the scores of all pairs.
 inline bool needs_whole_queries(const SearchOptions& options) {
   return options.score_histogram || options.statistics.method == StatisticsMethod::regression;
 }
@@ -32,8 +32,8 @@ ALNUS_API Plan plan_all_pairs(const PairInputs& inputs, const AllPairsOptions& o
 
 // Where a part is written. By default it is a file of its own, which appears complete or not at all. If
 // `appended`, the part is added at the end of a file of parts, which is made if it is not there. One process
-// at a time may append to a file. An appended part is on disk when the call returns; of a call that fails
-// nothing stays.
+// at a time may append to a file. An appended part is on disk when the call returns; a call that fails
+// leaves nothing in the file.
 struct PartTarget {
   PartTarget(std::string file, bool append = false)  // NOLINT(google-explicit-constructor): a file is one
       : path(std::move(file)), appended(append) {}

@@ -36,7 +36,7 @@ struct Block {
 
 // The work of one part of a job.
 struct PlannedPart {
-  std::vector<Block> blocks;  // in order; empty if there are more parts than work
+  std::vector<Block> blocks;  // by row, then column; empty if there are more parts than work
   std::uint64_t pairs = 0, cells = 0;
   bool operator==(const PlannedPart&) const = default;
 };

@@ -102,7 +102,8 @@ enum class ColumnGroup : std::uint8_t {
 // A set of groups.
 class ColumnGroups {
  public:
-  // The groups that rows of such a call have.
+  // The groups of columns that rows of this detail have. `strands`: rows may be on the minus strand;
+  // `significance`: scores are judged.
   static constexpr ColumnGroups of(Detail detail, bool strands, bool significance) {
     const bool ends = detail != Detail::score, alignment = detail == Detail::alignment;
     ColumnGroups groups;
@@ -124,9 +125,9 @@ class ColumnGroups {
   std::uint8_t bits_ = 0;
 };
 
-// How the tables of formats 6, 7 and 10 show a column whose values they print as they are: whole numbers, of
-// which those below 0 are not known, or numbers with two decimals. Other columns of tables, and those without
-// a name here, are in src/io/columns.cpp.
+// The names that a column has in tables (formats 6, 7 and 10), if tables print its values as they are: whole
+// numbers, where a number below 0 stands for an unknown one, or numbers with two decimals. Columns that
+// tables print in other ways have no name here; src/io/columns.cpp has them.
 struct TableName {
   std::string_view name;   // BLAST's name, if BLAST has the column
   std::string_view title;  // in the line "# Fields:"
@@ -206,8 +207,8 @@ constexpr void for_each_row_column(const Use& use) {
   std::apply([&](const auto&... column) { (use(column), ...); }, kRowColumns);
 }
 
-// Calls use(span) for the column of each kind in `rows`, those of identity ranges too, but not for the two
-// arrays of CIGARs.
+// Calls use(span) for each column of `rows`, also for those that are empty and for those of identity ranges,
+// but not for the two arrays of CIGARs.
 template <class Rows, class Use>
 inline void for_each_span(Rows& rows, const Use& use) {
   for_each_row_column([&](const auto& column) { use(rows.*(column.in_columns)); });
@@ -222,7 +223,7 @@ struct QueryStatistics {
     double search_space = 0;             // effective, in cells, as BLAST prints it
     std::int64_t length_adjustment = 0;  // residues that BLAST takes off the query and every subject
   };
-  std::optional<Karlin> karlin{};  // empty if the statistics' method has no such parameters
+  std::optional<Karlin> karlin{};  // empty for a StatisticsMethod without these parameters
 };
 
 // Hits of consecutive queries; each query has all its hits in one batch. The hits of query `queries.begin +
@@ -234,7 +235,7 @@ struct SearchBatch {
   std::span<const std::uint64_t> first_row;  // queries.size() + 1 entries; belong to rows.owner
   Columns rows;
   std::vector<QueryStatistics> query_statistics;  // one for each query, if they were asked for
-  std::string statistics;                         // how all scores are judged, in words; empty: they are not
+  std::string statistics;                         // how all scores are judged, in words; empty: not judged
 };
 
 // Values of the pair matrix: rows [rows.begin, rows.end), one after the other, each with a value for every

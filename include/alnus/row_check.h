@@ -12,8 +12,8 @@
 
 namespace alnus {
 
-// Which columns rows must have besides query, subject and score. An empty field: rows may have these columns
-// or not.
+// Which columns rows must have besides query, subject and score. If an optional field is empty, rows may have
+// its columns or not.
 struct RowShape {
   Detail detail = Detail::alignment;  // decides about coordinates and counts, as Columns says
   bool strands = false;               // rows may be on the minus strand: there is a column of strands
@@ -29,7 +29,8 @@ struct RowShape {
 ALNUS_API void check_rows(const Columns& rows, const RowShape& shape, const Scoring& scoring,
                           const SequenceSet& queries, const SequenceSet& subjects);
 
-// The lowest and the highest score that two sequences of these lengths may have, in units of 1/scoring.scale.
+// Bounds of the best score of two sequences of these lengths, in units of 1/scoring.scale: no score is below
+// `lowest` or above `highest`.
 struct ScoreRange {
   double lowest = 0, highest = 0;
   bool has(double score) const { return score >= lowest && score <= highest; }

@@ -53,7 +53,7 @@ class OwnedColumns {
     cigar_runs_.insert(cigar_runs_.end(), cigar.begin(), cigar.end());
     cigar_offsets_.push_back(cigar_runs_.size());
   }
-  // Rows without a single one have the column of CIGARs too, if they begin it.
+  // Begins the column of CIGARs, so that even an object without rows has this column.
   void begin_cigars() {
     if (cigar_offsets_.empty()) cigar_offsets_.push_back(0);
   }

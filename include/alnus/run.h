@@ -22,7 +22,7 @@ struct Progress {
   // more work is found.
   double fraction = 0;
   double seconds = 0;       // since the call began
-  double seconds_left = 0;  // expected time to the end; 0 before anything is done
+  double seconds_left = 0;  // expected time to the end of the call; 0 before anything is done
 };
 
 enum class Severity : std::uint8_t { info, warning };
@@ -33,7 +33,7 @@ struct ALNUS_API Message {
   std::string marked;  // the text, with options marked
 
   std::string text() const;  // with each option named by its identifier
-  // The text with each option named as `name_of` its identifier says.
+  // The text with each option replaced by what `name_of` returns for the option's identifier.
   std::string text(const std::function<std::string(std::string_view)>& name_of) const;
 };
 

@@ -19,11 +19,12 @@
 namespace alnus {
 
 inline constexpr double kDefaultEvalue = 10;
-inline constexpr std::size_t kNamedQueries = 3;  // most ids of queries in each list of a SearchSummary
+inline constexpr std::size_t kNamedQueries = 3;  // most ids in each list of query ids of a SearchSummary
 
 struct SearchOptions {
   Detail detail = Detail::alignment;
-  bool cigars = true;  // Detail::alignment: CIGARs, too; if false, coordinates and counts alone
+  // For Detail::alignment only. True: rows have CIGARs, coordinates and counts; false: rows lack the CIGARs.
+  bool cigars = true;
   std::uint32_t max_target_seqs = 500;  // most hits of each query; 1 or more
   std::optional<double> evalue{};     // highest E-value of a hit; empty: kDefaultEvalue if there are E-values
   std::optional<double> min_score{};  // lowest score of a hit, in the substitution matrix' units
@@ -31,9 +32,9 @@ struct SearchOptions {
   // aligned strands (StatisticsOptions::counted_strands). Empty: both strands of DNA, and plus for proteins.
   std::optional<Strands> strands{};
   StatisticsOptions statistics{};
-  bool significance = true;                    // bits, E-values, Z-scores are wanted (limits always filter)
+  bool significance = true;                    // bits, E-values, Z-scores are wanted; `evalue` filters anyway
   bool query_statistics = false;               // SearchBatch::query_statistics is wanted
-  std::vector<Denominator> identity_ranges{};  // wanted for each hit; repeated ones count once
+  std::vector<Denominator> identity_ranges{};  // each hit gets its IdentityRange by each of these
   bool score_histogram = false;                // SearchSummary::histogram is wanted
 };
 template <>
@@ -49,12 +50,12 @@ inline constexpr std::tuple kOptions<SearchOptions> = {
 };
 
 // How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.
-// All pairs are counted, or those with every `stride`-th subject. Where both strands are aligned, each strand
-// of a pair counts.
+// All pairs are counted, or, if `stride` is above 1, those with every `stride`-th subject in file order.
+// Where both strands are aligned, each strand of a pair counts.
 struct ScoreHistogram {
   std::int32_t lowest = 0;           // the score of pairs[0] and expected[0], in units of 1/scoring.scale
   std::vector<std::uint64_t> pairs;  // how many pairs have the score lowest + index
-  std::vector<double> expected;      // the same for as many unrelated pairs; empty: no statistics
+  std::vector<double> expected;      // pairs that would have it by chance; empty: scores are not judged
   std::uint32_t stride = 1;
 };
 
@@ -63,13 +64,14 @@ struct ScoreHistogram {
 struct HitLimit {
   std::uint32_t max_target_seqs = 0;  // 0: every subject may be a hit, and no query counts as full
   std::uint64_t full_queries = 0;
-  std::vector<std::string> full_query_ids{};  // of some of them, at most kNamedQueries
+  std::vector<std::string> full_query_ids{};  // ids of some full queries, at most kNamedQueries
 };
 
 struct ALNUS_API SearchSummary {
-  // `cells` are those of the score pass, without padding, on all aligned strands.
+  // `cells` are those of scoring every pair once on all aligned strands; what is computed again for the
+  // alignments of hits or for statistics does not count.
   std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;
-  std::uint64_t cut_ties = 0;      // queries where max_target_seqs cut between equal scores
+  std::uint64_t cut_ties = 0;      // queries where a pair as good as the last hit was left out
   std::uint64_t without_hits = 0;  // queries that have no hit
   // The ids of some of the queries that `cut_ties` and `without_hits` count, at most kNamedQueries of each.
   std::vector<std::string> cut_tie_ids{}, without_hits_ids{};
@@ -86,9 +88,9 @@ struct ALNUS_API SearchSummary {
   SearchSummary& operator+=(const SearchSummary& other);  // adds all counts, leaves the histogram as it is
 };
 
-// What the user of a search should know of its hits: queries whose scores did not suffice
-// for StatisticsMethod::regression, ties at the
-// cut, queries with as many hits as max_target_seqs allows, and queries without hits.
+// What the user of a search should know of its hits: queries whose scores did not suffice for
+// StatisticsMethod::regression, ties that max_target_seqs cut, queries with as many hits as max_target_seqs
+// allows, and queries without hits.
 ALNUS_API std::vector<Message> messages_of(const SearchSummary& summary);
 
 struct SearchResult {
@@ -96,7 +98,7 @@ struct SearchResult {
   SearchSummary summary;
 };
 
-// Takes each batch of hits when it is complete.
+// Takes each batch of hits when the batch is complete.
 using SearchSink = std::function<void(const SearchBatch&)>;
 
 }  // namespace alnus

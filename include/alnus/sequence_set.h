@@ -51,9 +51,9 @@ class ALNUS_API SequenceSet {
   // Flat arrays of `count` sequences.
   struct Arrays {
     std::span<const Residue> residues;
-    std::span<const std::uint64_t> offsets;  // count + 1 entries, into residues; other sets may share these
+    std::span<const std::uint64_t> offsets;  // count + 1 indices in `residues`, which other sets may share
     std::span<const char> headers;
-    std::span<const std::uint64_t> header_offsets;  // count + 1 entries, into headers
+    std::span<const std::uint64_t> header_offsets;  // count + 1 indices in `headers`
     std::span<const FileOrdinal> file_ordinals;     // count entries, or empty if stored in file order
     // As many entries as residues, or empty; kNoQuality for each residue of a sequence without qualities.
     std::span<const char> qualities{};
@@ -115,7 +115,7 @@ struct IndexPair {
 struct UnknownLetters {
   std::uint64_t letters = 0;
   std::uint32_t records = 0;  // how many records have such letters
-  std::uint32_t first = 0;    // index of the first of them
+  std::uint32_t first = 0;    // index of the first record that has such letters
 };
 
 // Collects records and hands them over as a SequenceSet. A function that adds a record throws Error(input) if

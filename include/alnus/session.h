@@ -29,11 +29,11 @@
 namespace alnus {
 
 struct SessionOptions {
-  // auto, or a list: cpu, cuda (all GPUs), cuda:0,1. With auto, each call gets the devices of the machine
-  // that do it soonest, and a GPU is started only for a call that is worth it.
+  // auto, or a list: cpu, cuda (all GPUs), cuda:0,1. With auto, each call gets those devices of the machine
+  // that are expected to end it soonest; the time to start a GPU counts if the GPU is not started yet.
   std::string devices = "auto";
   std::string isa = "auto";     // instruction set of the CPU: avx512, avx2, sse41, portable
-  std::string method = "auto";  // a kernel by name; Backend::methods lists them
+  std::string method = "auto";  // a method by name; Backend::methods lists the names
   // The most threads that compute at a time, for all calls together; 0: as many as this process may run on.
   // The limit holds for alignment, shuffling, masking, reading, verifying, formatting many rows and
   // compressing. Not counted are align() of two strings, which computes on the thread that calls it, and the
@@ -58,8 +58,8 @@ struct SessionCounters {
   std::uint64_t calls = 0;                        // calls that began
   std::uint64_t uploads = 0, uploaded_bytes = 0;  // sequences that were brought to GPUs, and their bytes
   std::uint64_t resident_bytes = 0;               // bytes of sequences that are on GPUs now
-  std::uint64_t reserved_bytes = 0;               // bytes reserved from the budget's second half now
-  std::uint64_t peak_reserved_bytes = 0;          // the most bytes reserved from it at a time
+  std::uint64_t reserved_bytes = 0;               // now reserved from the second half of memory_bytes
+  std::uint64_t peak_reserved_bytes = 0;          // the most bytes that were reserved there at a time
   std::uint64_t devices_retired = 0;              // devices that failed
 };
 
@@ -73,7 +73,8 @@ struct Cost {
   // PairFiles::phylip together.
   std::uint64_t matrix_bytes = 0;
   std::optional<std::uint64_t> edges{};  // an upper bound on the number of edges; empty: there are none
-  // How many of the seconds find the statistics of the scoring by simulation, which the call would do first.
+  // The part of `seconds` that the call would first spend on a calibration of its scoring; 0 if none is
+  // needed.
   double calibration_seconds = 0;
 };
 
@@ -160,8 +161,8 @@ class ALNUS_API Session {
   // ---- Alignments ----
 
   // Finds the best hits of each query among all subjects, exactly: every pair is scored. A query's hits are
-  // the max_target_seqs best pairs (SearchBatch has their order), without pairs below `min_score` or above
-  // `evalue`. Throws Error(input) for options out of range and alphabets that do not fit together,
+  // its best pairs, at most max_target_seqs (SearchBatch has their order), without pairs below `min_score` or
+  // above `evalue`. Throws Error(input) for options out of range and alphabets that do not fit together,
   // Error(database) for a database file that is damaged or was changed, Error(device), Error(memory),
   // Interrupted, and what a callback throws.
   SearchResult search(const Database& queries, const Database& database, const Scoring& scoring,
@@ -212,12 +213,12 @@ class ALNUS_API Session {
   SearchSummary search(const Database& queries, const Database& database, const Scoring& scoring,
                        const SearchOptions& options, const SearchFiles& files, const RunControl& run = {});
 
-  // Computes one part of such a job into a file that merge() reads (docs/part-files.md), and which appears
-  // complete or not at all. `files` says which outputs the job has; this call writes none of them. What the
-  // parts have in common follows from inputs and options alone, so that it does not matter who computes which
-  // part, where and when. The summary counts what the part computed. Throws what the whole job would, and
-  // Error(input) for a part number that is not in 1 to its count, and for a checkpoint, added sequences or a
-  // block.
+  // Computes one part of a search, or of all pairs, into a file that merge() reads (docs/part-files.md), and
+  // which appears complete or not at all (PartTarget). `files` says which outputs the job has; this call
+  // writes none of them. What the parts have in common follows from inputs and options alone, so that it does
+  // not matter who computes which part, where and when. The summary counts what the part computed. Throws
+  // what the whole job would, and Error(input) for a part number that is not in 1 to its count, and for a
+  // checkpoint, added sequences or a block.
   SearchSummary search_part(const Database& queries, const Database& database, const Scoring& scoring,
                             const SearchOptions& options, const SearchFiles& files, const PartOfJob& part,
                             const PartTarget& target, const RunControl& run = {});
@@ -267,7 +268,7 @@ class ALNUS_API Session {
   // `all`: the cost of every query with every subject; `pairs` is then ignored.
   Cost cost_of_align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
                      bool all, const Scoring& scoring, const AlignOptions& options);
-  // Rows are counted only if files.rows is wanted.
+  // Cost::rows is 0 unless files.rows names an output.
   Cost cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
                          const PairFiles& files);
 

@@ -187,7 +187,7 @@ struct ParameterEstimate {
 
 // Parameters of ungapped local alignments (Karlin & Altschul 1990, doi:10.1073/pnas.87.6.2264).
 struct UngappedParameters {
-  double lambda = 0, K = 0, H = 0;  // H in nats per aligned pair
+  double lambda = 0, K = 0, H = 0;  // lambda in nats per score unit, H in nats per pair of letters
   // How the mean (alpha) and the variance (alpha_v) of an alignment's length grow with its score.
   double alpha = 0, alpha_v = 0;
   bool operator==(const UngappedParameters&) const = default;
@@ -207,10 +207,12 @@ struct ALNUS_API Calibration {
   ParameterEstimate lambda{}, K{}, alpha{}, alpha_v{}, sigma{};
   double beta = 0;
   UngappedParameters ungapped{};
-  std::uint64_t pairs = 0, length = 0;  // simulated pairs, and the length of their sequences; 0: none
-  double precision = 0;                 // the precision that was asked for
-  double seconds = 0;                   // the time that the simulation took
-  std::string digest{};                 // identifies the scoring and the background
+  // Simulated pairs, and residues of each of their sequences. Both are 0 if alignments have no gaps: the
+  // parameters are then those of ungapped alignments.
+  std::uint64_t pairs = 0, length = 0;
+  double precision = 0;  // CalibrationOptions::precision of the simulation
+  double seconds = 0;    // the time that the simulation took
+  std::string digest{};  // identifies the scoring and the background
   bool operator==(const Calibration&) const = default;
 
   // These values as GumbelParameters. H is lambda / alpha, an estimate that is exact without gaps.
@@ -239,11 +241,12 @@ ALNUS_API Background parse_background(std::string_view text, const std::string& 
 ALNUS_API Background read_background(const std::string& path, AlphabetKind alphabet);
 
 struct CalibrationOptions {
-  // The wanted relative error of lambda, 0.003 to 0.1; the standard error of the result is a fifth of it or
-  // less.
+  // The wanted relative error of lambda, a fraction from 0.003 to 0.1. The relative standard error of the
+  // result is a fifth of this value or less.
   double precision = 0.01;
-  // Residues of each random sequence, 100 to 100,000; twice as many where alignments are long. Calibrations
-  // with another length than the default are kept apart, and searches do not use them.
+  // Residues of each random sequence, 100 to 100,000. Scorings with long alignments get sequences of twice
+  // this length. Calibrations with another length than the default are kept apart, and searches do not use
+  // them.
   std::uint32_t length = 2000;
   Background background{};  // empty: the alphabet's default
   bool anew = false;        // simulate, even if the session keeps a result, and do not keep the new one

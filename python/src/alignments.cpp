@@ -56,7 +56,8 @@ Fields summary_of(const SearchSummary& summary) {
 
 using Counted = std::tuple<std::int32_t, Column<std::uint64_t>, Column<double>, std::uint32_t>;
 
-// The fields of a ScoreHistogram: (lowest score, number of pairs by score, expected number by score, stride).
+// The fields of a ScoreHistogram: (lowest score in units of 1/scale, number of pairs by score, expected
+// number of pairs by score, stride).
 Counted histogram_of(const ScoreHistogram& histogram) {
   return {histogram.lowest, owned(std::vector(histogram.pairs)), owned(std::vector(histogram.expected)),
           histogram.stride};

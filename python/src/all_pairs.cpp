@@ -176,8 +176,9 @@ Numbers values(Session& session, const Database& set, const std::optional<Databa
 // The row, the column and the value of each pair in the result of sparse_values().
 using SparseColumns = std::tuple<Column<std::uint32_t>, Column<std::uint32_t>, Column<double>>;
 
-// The pairs whose value passes the cutoff (empty: any value), or, if `top_k` is not 0, those of them that are
-// among the nearest `top_k` of their row.
+// The pairs whose value passes the cutoff. `cutoff`: in the library's units (identities in percent); only
+// with `top_k` it may be empty, and every value passes then. If `top_k` is not 0, returns only those of the
+// pairs that are among the nearest `top_k` of their row.
 SparseColumns sparse_values(Session& session, const Database& set, const std::optional<Database>& against,
                             const Scoring& scoring, const std::string& value, const std::string& denominator,
                             std::optional<double> cutoff, std::uint32_t top_k, const Words& strand,

@@ -8,7 +8,7 @@ namespace alnus::python {
 namespace {
 
 std::atomic<bool> watching = false;
-std::atomic<bool> passed_on = false;  // a SIGBUS went to the handler from before
+std::atomic<bool> passed_on = false;  // a SIGBUS was passed on to `handler_before`
 static_assert(std::atomic<bool>::is_always_lock_free);
 std::mutex installing;
 struct sigaction handler_before {};  // what handles a SIGBUS that is not of a database file
@@ -16,8 +16,8 @@ struct sigaction handler_before {};  // what handles a SIGBUS that is not of a d
 void on_sigbus(int signal, siginfo_t* info, void*) {
   const bool by_an_instruction = info->si_code > 0;  // else it was sent by kill() or the like
   if (by_an_instruction && zero_lost_pages(info->si_addr)) return;
-  // The handler from before takes over: the instruction is repeated, and raises the signal again. That
-  // handler may put this one back in place and raise the signal once more, as faulthandler does.
+  // The handler that was there before takes over: the instruction is repeated, and raises the signal again.
+  // That handler may put this one back in place and raise the signal once more, as faulthandler does.
   if (passed_on.exchange(true))
     ::signal(signal, SIG_DFL);
   else

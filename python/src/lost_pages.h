@@ -6,8 +6,8 @@
 namespace alnus::python {
 
 // Installs a handler of SIGBUS, with which reads of lost pages of database files give zeros instead of ending
-// the process. For any other SIGBUS the handler from before takes over, such as that of faulthandler. Called
-// before a database file is opened, so that a process without one keeps its handlers.
+// the process. Any other SIGBUS goes to the handler that was there before, such as that of faulthandler.
+// Called before a database file is opened, so that a process without one keeps its handlers.
 void watch_lost_pages();
 
 // Puts the handler back in place if watch_lost_pages() was called and another handler is there now.

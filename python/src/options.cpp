@@ -28,8 +28,8 @@ AlignOptions RowOptions::for_pairs() const {
 
 namespace {
 
-// What an option with such values takes: a tuple that begins with "word", "file", "flag", "number" or
-// "whole". The words follow, or the least and the largest whole number.
+// What an option with values of this type takes, as a tuple: ("word", the words), ("file",), ("flag",),
+// ("number",) or ("whole", the least number, the largest one).
 template <class Value>
 nb::tuple taken_by(const Takes& takes) {
   if constexpr (std::is_enum_v<Value>) {

@@ -16,8 +16,8 @@
 
 namespace alnus::python {
 
-// Sets the options of kOptions<Options> that Python gives by the names of its arguments. Others keep their
-// values.
+// Returns `options` with those members of kOptions<Options> set that `given` has, by the names of Python's
+// arguments. All others keep their values.
 template <class Options>
 Options with(Options options, const Fields& given) {
   for_each_option<Options>([&](const auto& option) {

@@ -25,7 +25,8 @@ namespace {
 
 const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
 
-// The scores in the matrix' units, of a scoring that has decimals.
+// The array of scores in the matrix' units, as doubles. Only for scorings with decimals: other scores are
+// shown as they are.
 nb::object scores(const Rows& rows) {
   std::vector<double> scores;
   scores.reserve(rows.columns.size());
@@ -103,7 +104,7 @@ Column<double> coverage(const Rows& rows, const std::string& of) {
   return owned(std::move(coverages));
 }
 
-// The lowest and the highest identity of each row, as an array of shape (n, 2).
+// The lowest and the highest identity of each row, as an array of shape (n, 2) of fractions from 0 to 1.
 Numbers identity_range(const Rows& rows, const std::string& denominator) {
   const auto by = parse_word<Denominator>("denominator", denominator);
   const auto& ranges = rows.columns.identity_range[static_cast<std::size_t>(by)];
@@ -188,11 +189,11 @@ State state_of(const Rows& rows) {
                                           static_cast<int>(rows.grouping), rows.stranded, rows.significance));
 }
 
-// What rows_of_state() reads of a state, before the rows are checked.
+// The number of elements of a state, and the number of columns in the list that is its first element.
 constexpr std::size_t kStateParts = 9,
                       kStateColumns = std::tuple_size_v<decltype(kRowColumns)> + kDenominators + 2;
 
-// Throws unless the rows of each query lie between its first row and that of the next query.
+// Throws Error(input) unless the rows of each query lie between its first row and that of the next query.
 void check_queries(const Rows& rows) {
   const std::vector<std::uint64_t>& first_row = rows.first_row;
   const std::size_t size = rows.columns.size(), count = rows.queries.size();

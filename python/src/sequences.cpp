@@ -159,8 +159,9 @@ namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
 
-// The ids or the titles (`what`) of sequences; none if there are none. Throws Error(input) if there are not
-// `count` of them, or if one has a byte that a header may not have.
+// Returns the ids or the titles of sequences, as `what` ("ids" or "titles") says; none if `texts` is None.
+// Throws Error(input) if there are not `count` of them, or if one is too long or has a byte that a header may
+// not have.
 std::vector<std::string_view> labels_of(const std::optional<Texts>& texts, const char* what,
                                         std::size_t count) {
   std::vector<std::string_view> result;
@@ -259,7 +260,8 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
   for (std::size_t k = 0; k < count; ++k) {
     quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
     if (quality.starts_with(SequenceSet::kNoQuality)) quality.clear();
-    // A file's header may have bytes that an id given in Python may not have.
+    // A file's header may have bytes that an id given in Python may not have, so that labels_of() does not
+    // check these headers.
     builder.add_text(text_of(headers[k], place_of("ids", k, {})), text_between(letters, at[k], at[k + 1]),
                      quality);
     if (!id_bytes) continue;

@@ -150,7 +150,7 @@ int traverse_listeners(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-// Drops these references, to break a cycle of references that the garbage collector has found.
+// Drops the references of a Listeners, to break a cycle of references that the garbage collector has found.
 int clear_listeners(PyObject* self) {
   Listeners& listeners = *nb::inst_ptr<Listeners>(self);
   listeners.progress.reset();

@@ -24,9 +24,8 @@ namespace {
 using ZColumns =
     std::tuple<Column<double>, Column<double>, Column<double>, Column<double>, Column<std::uint8_t>>;
 
-// Columns (z, standard_error, log_p, goodness, side) of alnus::ZValue, with a value for each pair: NaN where
-// there is no value; a side, of which the shuffles gave the lower Z-value, is 0 for the query and 1 for the
-// subject.
+// Columns (z, standard_error, log_p, goodness, side) of alnus::ZValue, with a value for each pair; NaN where
+// there is no value. `side` is 0 if the shuffles of the query gave z, and 1 if those of the subject did.
 ZColumns z_values(Session& session, const Database& queries, const Database& subjects, const PairArray& pairs,
                   const Scoring& scoring, const ShuffleOptions& options, const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);

@@ -22,13 +22,13 @@ std::string place_of(std::string_view what, std::size_t number, std::string_view
 // for any other object, with the message "`place` is ...".
 std::string_view text_of(nb::handle object, const std::string& place);
 
-// The letters of some texts that did not become residues as they were.
+// What was odd in the letters of some texts.
 struct OddLetters {
   std::uint64_t unknown = 0;        // letters outside the alphabet, which are read as X or N
   std::uint32_t first_unknown = 0;  // index of the first sequence that has such a letter
   std::uint64_t gaps = 0;           // '-' and '.', which are removed
   std::uint64_t digits = 0;         // texts for which has_digit_in_word() is true
-  std::uint32_t first_digits = 0;   // index of the first of them
+  std::uint32_t first_digits = 0;   // index of the first such text
   std::string alignment;            // alignment_notice() if the texts look like an alignment; else empty
 };
 
@@ -55,7 +55,7 @@ class TextsBuilder {
   OddLetters odd_;
   LetterCounts all_;
   std::uint64_t columns_ = 0;  // letters and gaps of the first text
-  bool is_alignment_ = true;   // all texts have as many
+  bool is_alignment_ = true;   // all texts so far have as many letters and gaps
   std::string id_, header_, cleaned_;
 };
 

@@ -23,7 +23,7 @@ std::optional<Value> chosen(std::string_view argument, const Words& given) {
   return parse_word<Value>(argument, *given);
 }
 
-// The choice that a word of Python's argument `alphabet` makes, or an empty text.
+// The choice that the word of Python's argument `alphabet` makes. An empty word is AlphabetChoice::unstated.
 inline AlphabetChoice alphabet_choice_of(std::string_view word) {
   return word.empty() ? AlphabetChoice::unstated : parse_word<AlphabetChoice>("alphabet", word);
 }

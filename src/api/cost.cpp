@@ -19,11 +19,13 @@
 namespace alnus {
 namespace {
 
-// Each identity range takes as much time as this many passes that score most pairs.
+// The time of a pair's identity range by one denominator, as a multiple of the time that scoring the pair
+// takes. The estimate takes every pair to have a range.
 constexpr double kIdentityRangePasses = 6;
 
-// The seconds that the simulation takes which finds the statistics of a scoring. It is forecast by the time
-// of one square of random sequences.
+// The seconds that the simulation takes which finds the statistics of a scoring. Estimated for kSide by kSide
+// pairs of sequences with the usual length, and multiplied by the simulation's cells over the cells of these
+// pairs.
 double calibration_seconds(session::Call& call, const Scoring& scoring) {
   constexpr SequenceSet::Index kSide = 128;
   const CalibrationOptions usual;
@@ -49,7 +51,8 @@ Cost cost(session::Call& call, const SequenceSet& queries, const SequenceSet& su
           first};
 }
 
-// The most pairs that the rows from `first` on can list: top_k for each row, or no limit if top_k is 0.
+// The most pairs that the rows from `first` on can list: top_k for each row, or UINT64_MAX (no limit) if
+// top_k is 0.
 std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first, std::uint32_t top_k) {
   const IndexRange rows = pairs.block().rows;
   return top_k == 0 ? UINT64_MAX : std::uint64_t{rows.end - std::max(first, rows.begin)} * top_k;

@@ -10,7 +10,7 @@
 namespace alnus {
 namespace {
 
-// A number with one decimal below 10, unless that is 0, and without decimals above.
+// The number with one decimal, if it is below 10 and the decimal is not 0; else without decimals.
 std::string rounded(double number) {
   const double tenths = std::round(10 * number) / 10;
   return fmt::format("{:.{}f}", number, tenths < 10 && tenths != std::round(tenths) ? 1 : 0);
@@ -32,7 +32,7 @@ std::string format_duration(double seconds) {
   if (seconds < 59.5) return fmt::format("{:.0f} s", seconds);
   if (seconds < 59.5 * kMinute) return rounded(seconds / kMinute) + " min";
   if (seconds < 9.99 * kHour) {
-    const auto tens = std::llround(seconds / (10 * kMinute));  // of minutes
+    const auto tens = std::llround(seconds / (10 * kMinute));  // in units of 10 minutes
     return tens % 6 == 0 ? fmt::format("{} h", tens / 6)
                          : fmt::format("{} h {} min", tens / 6, 10 * (tens % 6));
   }

@@ -46,7 +46,9 @@ StatePtr read(const io::Input& input, std::optional<AlphabetKind> kind, const Op
   state->alignment_columns = reader.alignment_columns();
   state->resembles_dna = reader.resembles_dna();
   state->notes = reader.notes();
-  if (state->alphabet_stated || *state->resembles_dna) state->notes.nucleotides = {};  // no doubt, or of all
+  // No warning of single records that look like dna, if the user stated the alphabet, or if the whole input
+  // looks like dna, of which check_alphabets() tells.
+  if (state->alphabet_stated || *state->resembles_dna) state->notes.nucleotides = {};
   state->notes.repeated = io::notes_of(state->sequences).repeated;
   return state;
 }
@@ -90,7 +92,8 @@ io::ReadInput odd_of(const Database::State& state) {
   return {state.name, state.counts, state.alignment_columns, state.notes};
 }
 
-// The sequences of one input, after messages of what was odd in it and of what was masked.
+// Returns the sequences of one input, after it has told the user of odd letters and records and of masked
+// residues in it.
 Database told(StatePtr state, const OpenOptions& options, session::Call& call) {
   Database database(std::move(state));
   const io::ReadInput odd = odd_of(*database.state());
@@ -109,8 +112,9 @@ struct Words {
   const char *one, *many;
 };
 
-// " (record 3, 'P1')" or " (the first is record 3, 'P1')" of records, and " (in record 3, 'P1')" or " (first
-// in record 3, 'P1')" of letters; nothing if no record was noted.
+// Says in which records something was noted. Records that are odd themselves: " (record 3, 'P1')", or of
+// several " (the first is record 3, 'P1')". Odd letters: " (in record 3, 'P1')", or " (first in record 3,
+// 'P1')". Empty if no record was noted.
 std::string place_of(const io::NotedRecords& records, bool of_letters) {
   if (records.count == 0) return {};
   const std::string_view how =
@@ -216,7 +220,8 @@ void check_alphabets(const Database& queries, const Database& subjects, session:
         "one alphabet, say which with {}.",
         queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()), translate_first(),
         option("alphabet")));
-  // Files without records are refused, so that an empty set from a file is a part that the caller has chosen.
+  // Files without records are refused when they are opened. So an empty set from a file is a part that the
+  // caller has chosen, and needs no warning.
   const auto lacks = [](const Database& set) { return set.size() == 0 && set.state()->files.empty(); };
   std::vector<std::string> empty;
   if (lacks(queries)) empty.push_back(queries.name());

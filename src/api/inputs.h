@@ -16,15 +16,15 @@ class Call;
 namespace alnus::api {
 
 // Warns of odd letters and records: one warning for each kind, which names all inputs that have it and the
-// first such record of each; and of each file that looks like an alignment.
+// first odd record of each input. Also warns of each input that looks like an alignment.
 void tell_odd_records(std::span<const io::ReadInput> inputs, AlphabetKind alphabet, session::Call& call);
 // Tells in a message how many residues of each input were masked; no message without masking.
 void tell_masking(std::span<const io::ReadInput> inputs, const Masking& masking, session::Call& call);
 
 // Checks the alphabets of a call's two inputs. Throws Error(input) if they differ. If the user has not stated
-// the alphabet, throws Error(input) for queries whose letters look like the other alphabet, and warns of such
-// subjects. Warns, too, of inputs without sequences, and of odd letters and records of sequences from memory,
-// once (Database::unstated).
+// an input's alphabet, throws Error(input) for queries whose letters look like those of the other alphabet,
+// and warns of subjects that are read as proteins and look like dna. Warns, too, of inputs without sequences,
+// and, once, of odd letters and records of sequences from memory (Database::unstated).
 void check_alphabets(const Database& queries, const Database& subjects, session::Call& call);
 
 io::Qualities qualities_of(const OpenOptions& options);

@@ -17,14 +17,17 @@ using Index = SequenceSet::Index;
 
 constexpr double kFactorOfDna = 50, kFactorOfProteins = 20;
 
-// True if the alignment may leave out both ends of the long sequence, wherever the short one lies in it.
+// True if an alignment may leave out both ends of the long sequence at no cost, so that the short one may lie
+// anywhere in it. `in_subject`: the long sequence is the subject; else it is the query.
 bool lies_anywhere(const Scoring& scoring, bool in_subject) {
   if (scoring.mode == Mode::local) return true;
   return in_subject ? scoring.free_ends.subject_begin && scoring.free_ends.subject_end
                     : scoring.free_ends.query_begin && scoring.free_ends.query_end;
 }
 
-// The sequences that have `longest` residues or fewer, but some.
+// The short sequences of a set: `count` sequences have at least one residue and at most a given number.
+// `longest`: the most residues that one of these has. `nonempty`: all sequences of the set that have
+// residues.
 struct ShortSequences {
   std::uint64_t count = 0, longest = 0, nonempty = 0;
 
@@ -44,7 +47,8 @@ ShortSequences short_sequences(const SequenceSet& set, double longest) {
   return found;
 }
 
-// The sequences of `shorter` if most of them are far shorter than those of `longer`, and otherwise none.
+// The short sequences of `shorter`, if at least half of its nonempty sequences are at least `factor` times
+// shorter than the sequences of `longer` are on average (length_by_residue()); otherwise none.
 ShortSequences far_shorter(const Database& shorter, const Database& longer, double factor) {
   const SequenceSet& set = shorter.sequences();
   if (!short_sequences(set, static_cast<double>(longer.sequences().longest()) / factor).are_most()) return {};

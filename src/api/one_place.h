@@ -11,11 +11,12 @@ class Call;
 namespace alnus::api {
 
 // Warns that a pair has one alignment, if at least half of the queries are far shorter than the subjects and
-// may lie anywhere in them: primers and probes in genomes, peptides in proteins. Told once for a database of
-// subjects, whatever the queries; and of DNA, too, if the subjects are the far shorter ones. "Far shorter" is
-// a 50th for DNA, so that reads of 100 bases against transcripts are no case of it, and a 20th for proteins,
-// so that domains against proteins are none. The length of the longer side is the average over their
-// residues, which many small contigs beside a genome hardly change.
+// may lie anywhere in them: primers and probes in genomes, peptides in proteins. For DNA it also warns if the
+// subjects are the far shorter ones. It warns once for a database of subjects, whatever the queries are. "Far
+// shorter" means at most a 50th of the length for DNA, so that there is no warning of reads of 100 bases
+// against transcripts, and a 20th for proteins, so that there is none of domains against proteins. The length
+// of the longer side is the length of the sequence that a residue is in, on average over all residues, which
+// many small contigs beside a genome hardly change.
 void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring,
                     session::Call& call);
 

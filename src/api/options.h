@@ -17,7 +17,8 @@ class Call;
 namespace alnus::api {
 
 // The smallest score in units of 1/scale that is not below `min_score`, which is in the matrix' units. The
-// number is taken as the decimal that it is written as: 0.1 is a tenth.
+// number is taken as the decimal that it is written as: 0.1 is a tenth. Throws Error(input) if it is not
+// finite or does not fit 32 bits.
 std::int32_t scaled_min_score(double min_score, int scale);
 
 // Throws Error(input) unless the value of an option is finite and not below 0. `name`: the option.
@@ -35,9 +36,10 @@ Strands checked_strands(Strands strands, const Scoring& scoring, const Database&
 // The checked strands of a search. If the options choose none: both for DNA, plus for proteins.
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 
-// Throws Error(input) for options of a search that are out of range or contradict each other.
+// Throws Error(input) if max_target_seqs is 0, or if a limit of statistics is negative or not finite.
 void check(const SearchOptions& options);
-// The option of a limit that is given and that filters hits only if there are statistics; empty: none is.
+// The name of an option that is given and limits a number of the statistics (StatisticsLimit), so that it
+// filters hits only if there are statistics; empty if no such option is given.
 std::string_view judged_limit(const SearchOptions& options);
 // Throws Error(input) if the options have a limit of numbers that the chosen method does not give.
 void check_filter(const SearchOptions& options);
@@ -48,9 +50,9 @@ bool wants_statistics(const SearchOptions& options);
 // The denominators without repetitions: there is one column of ranges for each.
 std::vector<Denominator> each_once(const std::vector<Denominator>& denominators);
 
-// The cells of all pairs, on all strands.
+// The cells of all pairs, on all strands that are aligned.
 std::uint64_t cells_of(const Database& queries, const Database& database, Strands strands);
-// The cells of the pairs. Pairs with an index out of range count as none.
+// The cells of these pairs, each on one strand. A pair with an index out of range counts 0 cells.
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs);
 
 }  // namespace alnus::api

@@ -55,8 +55,8 @@ RowWriter::~RowWriter() = default;
 
 namespace {
 
-// Does what uses the sequences of `rows`. If that fails, bytes that a file has lost may be the reason, which
-// is a better error then.
+// Runs `action`, which uses the sequences of `rows`. If it throws an Error, a file of the sequences may have
+// lost bytes: then check_files() throws an error that says so, in place of the first one.
 template <class Action>
 void with_files(const jobs::ReportRows& rows, const Action& action) {
   try {

@@ -7,8 +7,8 @@
 namespace alnus::api {
 namespace {
 
-// How long a cell takes, as a multiple of a cell of scores at the nominal speed. docs/results/cpu.md has the
-// speeds of kernels.
+// How long a cell takes in each kind of work, as a multiple of the time that scoring a cell takes at the
+// nominal speed of the devices. docs/results/cpu.md has the speeds of kernels.
 constexpr double kEnds = 2, kAlignment = 4, kSecondScore = 4, kShuffle = 1, kIdentityRange = 6;
 // Seconds of one thread that a pair takes whatever its length is. Measured on one Zen 4 core with pairs of 30
 // residues; a shuffle is one of StatisticsOptions::shuffles, of one side. Scores take nothing besides their

@@ -6,7 +6,7 @@
 namespace alnus::api {
 
 // `gcups`: the nominal speed of the devices together, in 1e9 cells a second; `threads`: those of the session.
-// The rest is assumed, not measured, so that stripes end at the same rows in every run
+// All other factors are assumed, not measured, so that stripes end at the same rows in every run
 // (docs/allpairs.md#long-runs).
 engine::PairCost expected_cost(const engine::AllPairsOptions& options, double gcups, int threads);
 

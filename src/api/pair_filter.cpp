@@ -32,7 +32,7 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, se
   if (options.value.value_or(MatrixValue{}).kind != PairValue::identity) return;
   if (wishes.files)
     warn("edge_threshold", wishes.threshold);
-  else if (is_share(wishes.threshold))  // callers may take the cutoff in units of their own
+  else if (is_share(wishes.threshold))  // names the percentage: in Python cutoffs are fractions
     call.warn(
         fmt::format("A {} of {:.10g}% identity drops next to nothing.", option("cutoff"), *wishes.threshold));
 }
@@ -53,7 +53,8 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   const MatrixValue value = options.value.value_or(MatrixValue{});
   const bool has_identities = wishes.needs.values.contains(PairValue::identity);
   const bool has_distances = wishes.needs.values.contains(PairValue::distance);
-  if ((has_identities || has_distances) && own_columns(value.denominator))  // whatever the filters are
+  // These values are of every pair, whatever the filters are.
+  if ((has_identities || has_distances) && own_columns(value.denominator))
     return call.warn(fmt::format(
         "The {} of a pair is relative to the aligned columns, and a {} alignment may be only a few residues "
         "long, also of unrelated sequences. Divide by more than those columns: {} shorter, longer or mean. "
@@ -104,7 +105,7 @@ void warn_of_local_score_distances(const Scoring& scoring, const AllPairsOptions
       to_string(scoring.mode), option("mode")));
 }
 
-// True if identities are filtered by, or are values or columns of what is written.
+// True if the filter, the columns of rows, the edges or the values of every pair use identities.
 bool has_identities(const engine::AllPairsOptions& options) {
   const auto of_identities = [](const MatrixValue& value) { return !is_of_scores(value.kind); };
   return options.filter.min_identity || (options.listed && options.fields.detail == Detail::alignment) ||
@@ -117,7 +118,7 @@ std::string place_of(const engine::SomeOfSet& some, const SequenceSet& set) {
                      set.origin(), in_quotes(set[some.first].id()));
 }
 
-// Warns of sequences of X alone that are compared with each other.
+// Warns of sequences of X alone (proteins) or of N alone (nucleotides) that are compared with each other.
 void warn_of_identical_blanks(const engine::AllPairs& pairs, session::Call& call) {
   std::vector<std::string> places;
   const auto look_at = [&](const SequenceSet& set, std::uint32_t fewest) {

@@ -13,18 +13,21 @@ class Call;
 
 namespace alnus::api {
 
-// Throws Error(input) for a value that is out of range.
+// Throws Error(input) for an E-value that is negative or not finite, and for an identity or a coverage that
+// is not from 0 to 100 percent.
 void check(const PairFilter& filter);
 
-// Warns of filters, thresholds (of edges or sparse values) and values that may not be what the user means: an
-// identity that an alignment of a few residues can have, a score distance that is not global, a coverage in
-// global mode, where every alignment has it, and a percentage between 0 and 1, where a fraction may be meant.
+// Warns of filters, thresholds (of edges or sparse values) and values that may not be what the user means:
+// identities that an alignment of a few residues can have; score distances in other modes than global; a
+// lowest coverage in global mode, where every alignment has 100 percent; and a percentage between 0 and 1,
+// where a fraction may be meant.
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      session::Call& call);
 
-// Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted, or if
-// identities in global mode are, in which those of X alone are identical to each other; and of sequences that
-// are half unknown if score distances are wanted. Throws Interrupted.
+// Warns of blank sequences (engine/blank_sequences.h) if score distances or the nearest are wanted. If
+// neither is, but identities in global mode are, warns of sequences of X alone or N alone, which are
+// identical to each other. If score distances are wanted, warns of sequences with X or N for half of their
+// letters or more, too. Throws Interrupted.
 void warn_of_blanks(const engine::AllPairs& pairs, const engine::AllPairsOptions& options, Mode mode,
                     session::Call& call);
 

@@ -46,7 +46,7 @@ Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
                       : session::in_file_order(inputs.set, stop);
 }
 
-// Checks what does not depend on the statistics.
+// Throws Error(input) for options that contradict each other or the inputs, whatever the statistics are.
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
   const bool square = wishes.files && wishes.files->square;
   if (inputs.against && options.self && !square)  // a square gets the message of check_matrices()
@@ -196,7 +196,9 @@ void prepare(PairRun& run, bool has_checkpoint, session::Call& call) {
     run.options().cost = expected_cost(run.options(), gcups, call.session().threads().threads());
   } else {
     const std::span<Device* const> devices = call.state().devices;
-    for (const Device* device : devices)  // a standby device counts only if it is the only one
+    // A device on standby (DeviceInfo::standby) counts only if it is the only one: it computes
+    // only what the other devices cannot.
+    for (const Device* device : devices)
       if (!device->info().standby || devices.size() == 1) gcups += device->info().gcups;
   }
   run.options().stripe_cells = engine::stripe_cells(gcups);

@@ -16,15 +16,19 @@ namespace alnus::api {
 // The results that an all-pairs call is asked for. Must not outlive the files.
 struct PairWishes {
   jobs::PairNeeds needs{};
-  std::optional<double> threshold{};  // of edges or sparse values; empty: none wanted
-  const PairFiles* files = nullptr;   // null: the caller takes the results (PairSink)
+  // The threshold of edges or of sparse values, in the units of AllPairsOptions::value (identities in
+  // percent); empty: neither edges nor sparse values are wanted.
+  std::optional<double> threshold{};
+  const PairFiles* files = nullptr;  // null: the caller takes the results (PairSink)
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
-// True if each sequence of one set is paired with itself, too.
+// True if sequences are to be paired with themselves, too: because of the options, or because a matrix of one
+// set has a diagonal.
 bool with_self(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes);
 
-// The threshold of edges or sparse values, where `chosen` is what the caller gave. With
-// AllPairsOptions::top_k and no threshold all pairs pass.
+// Returns the threshold of edges or sparse values, in the units of AllPairsOptions::value: `chosen`, which
+// the caller gave. If that is empty, returns with AllPairsOptions::top_k an infinite threshold that every
+// pair passes, and else nothing.
 std::optional<double> threshold_of(const std::optional<double>& chosen, const AllPairsOptions& options);
 
 // The value that decides which pairs of a row are the nearest (AllPairsOptions::top_k).
@@ -43,15 +47,15 @@ class PairRun {
   PairRun& operator=(const PairRun&) = delete;
 
   // Resolves the statistics. If `calibrate` is false (cost estimates), a calibration that would have to be
-  // simulated is only announced in a message. Throws Error(input) if the filter or PairInputs::added does not
-  // go together with the statistics.
+  // simulated is only announced in a message. Throws Error(input) if the filter, the scoring or
+  // PairInputs::added does not go together with the statistics.
   void resolve(bool calibrate, session::Call& call);
 
   const Scoring& scoring() const { return scoring_; }
   const engine::AllPairs& pairs() const { return pairs_; }
   engine::AllPairsOptions& options() { return options_; }
   const Database& rows() const { return rows_; }        // sequences of the rows, in file order
-  const Database& columns() const { return columns_; }  // the same for the columns; one set: equal to rows()
+  const Database& columns() const { return columns_; }  // sequences of the columns; one set: the rows
   // The job that writes `files`. `pairs`: the pairs of this run, or the whole pair matrix of which this run
   // computes a part.
   jobs::PairJob job(const PairFiles& files, const engine::AllPairs& pairs) const;
@@ -71,14 +75,14 @@ class PairRun {
 // Chooses the call's devices and sets the size of stripes. The ends of stripes change the bytes of one kind
 // of output only: compressed files of a run with a checkpoint. With `has_checkpoint`, therefore, the size
 // follows from all devices that the session may use, not from those chosen for this call; and stripes end
-// before they are expected to take long, since the results of an unfinished one are lost.
+// before they are expected to take long, since an interruption loses the results of the stripe at hand.
 void prepare(PairRun& run, bool has_checkpoint, session::Call& call);
 
 // Counts the pairs that are neither listed nor empty as filtered.
 void count_filtered(PairRun& run, AllPairsSummary& summary);
 
-// Computes all stripes from `state` on, hands each to `take`, and counts pairs and cells in `summary`. The
-// checks in `files` are done before `take` gets a stripe.
+// Computes all stripes from `state` on, hands each to `take`, and counts pairs, cells and edges in `summary`.
+// The checks in `files` are done before `take` gets a stripe.
 void compute(PairRun& run, const engine::StripeState& state, session::Verifications& files,
              AllPairsSummary& summary, session::Call& call, const engine::EmitStripe& take);
 

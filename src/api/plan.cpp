@@ -57,7 +57,8 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
   const auto columns_of = [&](Index row) {
     return IndexRange{0, half ? row + (self ? 1 : 0) : column_set.size()};
   };
-  // In a whole row of one set the sequence itself is a column, but no pair unless `self`.
+  // With whole rows of one set (not `half`) the row's own sequence is among its columns, but is no pair
+  // unless `self`.
   const std::uint32_t not_paired = job == Plan::Job::all_pairs && !half && !self ? 1 : 0;
   const auto weight = [&](Index row) -> std::uint64_t {
     const std::uint64_t others = residues_of(column_set, columns_of(row)) - not_paired * row_set.length(row);
@@ -66,7 +67,8 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
   for (const IndexRange& range : cut_evenly(row_set.size(), parts, weight)) {
     PlannedPart& part = plan.parts.emplace_back();
     if (range.size() == 0) continue;
-    // A part of all rows has all columns, although no row of a half matrix has the last sequence as a column.
+    // The part that has all rows gets all columns, so that its block is the whole pair matrix. With `half`
+    // and without `self`, no row has the last sequence as a column.
     const bool whole = range.size() == row_set.size();
     part.blocks.push_back({range, {0, whole ? column_set.size() : columns_of(range.end - 1).end}});
     for (Index row = range.begin; row < range.end; ++row) {
@@ -83,7 +85,7 @@ struct Cut {
   Index query = 0, subject = 0;
 };
 
-// The pairs between two places.
+// The part of the job that has the pairs between two places.
 PlannedPart between(const Cut& begin, const Cut& end, const SequenceSet& queries,
                     const SequenceSet& subjects) {
   PlannedPart part;
@@ -163,7 +165,9 @@ Plan plan_search(const Database& queries, const Database& database, std::size_t 
 
 namespace {
 
-// Appends a block to `blocks`; joins it with the last of them if both together are one block.
+// Appends a block to `blocks`, or joins it with the last block there if both together are one block.
+// `search`: the blocks are of a search, where pieces of one query's row are joined, too. In all pairs each
+// block has whole rows.
 void append(const Block& block, std::vector<Block>& blocks, bool search) {
   if (!blocks.empty()) {
     auto& [rows, columns] = blocks.back();
@@ -174,8 +178,8 @@ void append(const Block& block, std::vector<Block>& blocks, bool search) {
     else if (whole_rows)
       rows.end = block.rows.end, columns.end = std::max(columns.end, block.columns.end);
     if (same_query || whole_rows) {
-      // If the joined block now has all subjects, as the whole queries before it have, those two are joined,
-      // too.
+      // If the joined block now has all subjects, as the block of whole queries before it has, these two
+      // blocks are joined, too.
       const Block last = blocks.back();
       if (blocks.size() > 1 && search && blocks[blocks.size() - 2].columns == last.columns &&
           blocks[blocks.size() - 2].rows.end == last.rows.begin) {
@@ -228,7 +232,8 @@ void require(bool fits, const char* name) {
   if (!fits) refuse(fmt::format("its field \"{}\" has a value that no plan has", name));
 }
 
-// The field of an object, whose value has this type.
+// Returns the field `name` of a JSON object. Throws Error(input) if it is missing or its value has another
+// type.
 const Json& field(const Json& of, const char* name, Json::value_t type) {
   if (!of.is_object() || !of.contains(name)) refuse(fmt::format("its field \"{}\" is missing", name));
   const Json& value = of.at(name);
@@ -261,7 +266,7 @@ IndexRange range_of(const Json& of, const char* name) {
 
 PlannedPart part_of(const Json& json, Plan::Job job) {
   PlannedPart part{{}, count_of(json, "pairs"), count_of(json, "cells")};
-  Sum most = 0;  // the pairs that the blocks have room for
+  Sum most = 0;  // rows times columns of all blocks
   for (const Json& block : field(json, "blocks", Json::value_t::array)) {
     part.blocks.push_back({range_of(block, "rows"), range_of(block, "columns")});
     most += Sum{part.blocks.back().rows.size()} * part.blocks.back().columns.size();

@@ -102,9 +102,10 @@ std::string name_of(const Scoring& scoring) {
   return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
 }
 
-// Finds parameters for the method: published, given by the user, kept, or simulated. `named`: the user named
-// the method. Without parameters, throws if `named` is true or E-values are needed, and else warns that there
-// are no E-values.
+// Finds parameters for the method, if the published ones do not suffice and results or filters use them:
+// those that the user gave, those that are kept, or simulated ones. `named`: the user named the method. If
+// the simulation throws Error(input), passes it on if `named` is true or E-values are needed, and else warns
+// that there are no E-values. Without Wanted::calibrate a simulation is only announced.
 void find_parameters(engine::ResolvedStatistics& resolved, bool named, const Scoring& scoring,
                      const Wanted& wanted, session::Call& call) {
   const bool suffices = resolved.parameters &&

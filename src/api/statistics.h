@@ -24,7 +24,7 @@ struct Wanted {
   std::string_view filter{};    // an option that the user has given and that filters if there are E-values
   bool needed = false;          // without E-values the call fails; else a warning says that there are none
   bool has_all_scores = false;  // the call scores each query with a whole database: regression needs that
-  bool calibrate = true;        // simulate parameters that are not published; false: only announce it
+  bool calibrate = true;        // simulate parameters that are not published; false: a message announces it
 };
 
 // The engine's statistics options for this scoring. Calibrates a scoring that has no published parameters.
@@ -35,8 +35,8 @@ engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, 
                                               const SearchSpace& database, const Wanted& wanted,
                                               session::Call& call);
 
-// The same for pairs that the caller gives. They were not found by a search, so that they have E-values only
-// if the options name a search space.
+// Resolves the statistics of pairs that the caller gives. They were not found by a search, so that they have
+// E-values only if the options name a search space.
 engine::ResolvedStatistics resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
                                               const Scoring& scoring, bool calibrate, session::Call& call);
 

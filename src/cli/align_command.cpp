@@ -62,7 +62,8 @@ void run_align(AlignArguments arguments, const Context& context) {
                      {arguments.queries, arguments.subjects, arguments.pair_list});
   check_name(common.output, common.format.contents());
   OpenOptions open = common.open;
-  if (!arguments.pair_list.empty()) open.verification = Verification::full;  // ids are looked up at once
+  // The ids of the list are looked up before the call that would otherwise check the files.
+  if (!arguments.pair_list.empty()) open.verification = Verification::full;
   Session session = make_session(common.machine, context.log);
   Session::Inputs inputs =
       session.open_sets(arguments.queries, arguments.subjects, open, follow(context.log));

@@ -139,7 +139,8 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
-  if (arguments.part) inputs.set = inputs.set.in_file_order();  // once for all parts, as `against` below
+  // Sequences are put into file order once, not for each part; so are those of `against` below.
+  if (arguments.part) inputs.set = inputs.set.in_file_order();
   if (!arguments.added.empty()) inputs.added = opened.second;
   if (!arguments.against.empty())
     inputs.against = arguments.part ? opened.second.in_file_order() : opened.second;
@@ -161,7 +162,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const AllPairsSummary summary = [&] {
     if (files.checkpoint.empty())
       return session.all_pairs(inputs, scoring, options, files, follow(context.log));
-    const StopBySignal stop(follow(context.log));  // the call then says how far it is
+    const StopBySignal stop(follow(context.log));  // a stopped call says how far the run is
     return session.all_pairs(inputs, scoring, options, files, stop.control());
   }();
   if (summary.finished_before) return;

@@ -46,8 +46,8 @@ const CLI::Option* find_option(const CLI::App& app, std::string_view word) {
   return has_option(app, name) ? app.get_option_no_throw(name) : nullptr;
 }
 
-// True for a word with one dash that CLI11 would read otherwise than its user: -outfmt as -o with the file
-// "utfmt". False for a letter and a number, if the option takes a number: -t8.
+// True for a word with one dash that CLI11 would read otherwise than the user means it: -outfmt as -o with
+// the file "utfmt". False for a letter and a number, such as -t8, if the option takes a number.
 bool is_of_other_program(const CLI::App& app, std::string_view word) {
   if (word.size() < 3 || word[1] == '-') return false;
   const CLI::Option* option = find_option(app, word.substr(0, 2));
@@ -98,7 +98,8 @@ void refuse_other_options(const CLI::App& app, std::span<const std::string_view>
   refuse_usage(message);
 }
 
-// Throws Error(input) for commands and options of other programs, which CLI11 would misunderstand.
+// Throws Error(input) for commands and options of other programs, which CLI11 would misunderstand, and for
+// empty arguments and values.
 void refuse_other_habits(const CLI::App& program, std::span<const char* const> words) {
   const CLI::App* app = &program;
   std::vector<std::string_view> options;
@@ -125,7 +126,7 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
       if (++i == words.size()) break;
       const std::string_view value = words[i];
       if (value.empty()) refuse_usage(fmt::format("Option {} has an empty value.", in_quotes(word)));
-      if (value.starts_with("--") && find_option(*app, value) != nullptr)  // as after --threads $NOT_SET
+      if (value.starts_with("--") && find_option(*app, value) != nullptr)  // as in --threads $NOT_SET --json
         refuse_usage(fmt::format("Option {} needs a value, and {} stands in its place.", word, value));
     }
   }
@@ -216,13 +217,14 @@ const CLI::App& CommandLine::chosen() const {
 }
 
 void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
-  const auto dashes = std::find(extras.begin(), extras.end(), "--");  // no option stands behind them
+  const auto dashes = std::find(extras.begin(), extras.end(), "--");  // what stands behind "--" is no option
   const auto option = std::find_if(extras.begin(), dashes, looks_like_option);
   const bool is_option = option != dashes;
   const auto argument = std::find_if(extras.begin(), extras.end(), [](const auto& w) { return w != "--"; });
   const std::string word = is_option ? *option : argument != extras.end() ? *argument : extras.front();
   const std::string name = word.substr(0, word.find('='));
-  const std::string letter = name.size() > 2 && name[1] != '-' ? name.substr(0, 2) : std::string();  // of -t8
+  // Of "-t8" the letter is "-t".
+  const std::string letter = name.size() > 2 && name[1] != '-' ? name.substr(0, 2) : std::string();
   const CLI::App& app = chosen();
   bool before_command = is_group(app);
   for (const CLI::App* group = app.get_parent(); group != nullptr; group = group->get_parent())

@@ -19,7 +19,7 @@ class Option;
 namespace alnus::cli {
 
 struct CommonOptions {
-  ScoringOptions scoring;  // without the alphabet
+  ScoringOptions scoring;  // without the alphabet, which make_scoring() adds
   OpenOptions open;        // how sequences are read
   OutputFormat format = OutputFormat::parse("6");
   bool format_chosen = false;
@@ -58,7 +58,7 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
 // Adds the arguments QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
 void add_log_options(CLI::App& command);          // --quiet, --no-progress
-Log::Amount log_amount(const CLI::App& command);  // what these options say
+Log::Amount log_amount(const CLI::App& command);  // what these two options ask for
 // Adds --identity-range. add_identity_range_columns() adds the option's columns to the format, and throws
 // Error(input) if the format is no table.
 void add_identity_range(CLI::App& command, bool& wanted);

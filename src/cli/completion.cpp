@@ -74,7 +74,8 @@ std::vector<const CLI::App*> all_of(const CLI::App& program) {
   return all;
 }
 
-// The first words of a description, for a list.
+// The description up to its first semicolon or full stop, for a list; at most about kMost characters, cut at
+// a blank.
 std::string brief(const std::string& description) {
   constexpr std::size_t kMost = 80;
   std::string text = description.substr(0, std::min(description.find("; "), description.find(". ")));

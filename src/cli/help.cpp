@@ -15,7 +15,7 @@ constexpr std::size_t kNameColumn = 30;  // the column where descriptions begin
 
 constexpr char kUnbroken = '\x01';  // stands for a blank at which no line may be broken
 
-// Wraps a text at kWidth columns. Lines from the second on are indented.
+// Wraps a text at kWidth columns. Lines from the second on begin with `indent` blanks.
 std::string wrap(std::string_view text, std::size_t indent) {
   std::string wrapped = cli::wrap(text, kWidth, indent);
   std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');

@@ -9,7 +9,9 @@
 
 namespace alnus::cli {
 
-// Opens the database. Throws Error(database) for anything that is wrong with it.
+// Opens the database. Throws Error(input) if `queries` and `database` are both standard input. Where
+// Session::open() throws Error(input) for a sequence file, throws Error(database): the queries are not at
+// fault.
 Database open_for_queries(Session& session, const std::string& queries, const std::string& database,
                           const OpenOptions& options, Log& log);
 

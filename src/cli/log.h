@@ -32,7 +32,7 @@ class Log {
   void error(std::string_view message);  // always written
   void usage(std::string_view message);  // an error of several lines, as UsageError has
   void say(const Message& message);      // writes a message of the library
-  // What a signal that ends the process says of the outputs (signals.h), if info() writes anything.
+  // Sets what a signal that ends the process says of the outputs (signals.h), unless the amount is `none`.
   void at_signal(std::string_view outputs) const;
   // Shows a status line, if standard error is a terminal. An empty line removes the one that is shown.
   void status(std::string_view line);

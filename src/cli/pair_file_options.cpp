@@ -43,7 +43,7 @@ void add_matrix_out(CLI::App& command, const std::function<void(const std::vecto
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()
-      ->allow_extra_args(false)  // SEQS may come behind it
+      ->allow_extra_args(false)  // takes one word: SEQS may come behind it
       ->group(kOutputsGroup);
 }
 

@@ -116,7 +116,7 @@ class Requests {
   }
 
   static constexpr std::string_view kStop = "stop ";
-  const std::size_t parts_;  // of the job
+  const std::size_t parts_;  // the number of parts of the job
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;  // waiting requests

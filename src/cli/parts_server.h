@@ -20,18 +20,20 @@ using ComputePart =
 // Computes the part into the file `path`. If `part.number` is 0, computes parts on request instead. Each line
 // on standard input is then a request: "I", or "I-J" for the parts I to J. Their results are appended to
 // `path`, and a line of JSON on standard output answers the request: the numbers of the parts, the bytes of
-// the file where they begin and end, their pairs and cells, and the seconds. Before the first request,
-// another line tells the cells of each part of the plan and the expected speed of all devices; `plan` must
-// have made any calibration by then. The line "stop I" ends the request that began with part I, or keeps it
-// from beginning; that request is answered as stopped. The end of standard input ends everything, also the
-// request at hand. Throws Error(input) for other lines and if standard input is closed, Error(other) if
-// standard input ends before all requests are answered, and what `compute` throws.
+// the file where they begin and end, their pairs and cells, the devices used so far, and the seconds. Before
+// the first request, another line tells the version, the cells of each part of the plan and the expected
+// speed of all devices in GCUPS; `plan` must have made any calibration by then. The line "stop I" ends the
+// request that began with part I, or keeps it from beginning; that request is answered as stopped. The end of
+// standard input ends everything, also the request at hand. Throws Error(input) for other lines and if
+// standard input is closed, Error(other) if standard input ends before all requests are answered, and what
+// `compute` throws.
 void compute_parts(const PartOfJob& part, const std::string& path, const Session& session,
                    const Context& context, const ComputePart& compute,
                    const std::function<Plan(std::size_t parts)>& plan);
 
 // Runs a search without queries, so that a scoring without published parameters is calibrated before parts
-// are computed. The inputs were checked when they were opened. Does nothing unless `wanted`.
+// are computed. The alphabet of the sequences counts as stated: it was checked when they were opened. Does
+// nothing unless `wanted`.
 void find_statistics(Session& session, const Database& database, const Scoring& scoring,
                      const StatisticsOptions& statistics, bool wanted, Log& log);
 

@@ -13,10 +13,11 @@ namespace alnus::cli {
 namespace {
 
 constexpr double kBarPeriod = 0.2, kLinePeriod = 10;  // seconds
-constexpr int kBarWidth = 20, kShortestBar = 5;       // between its brackets
+constexpr int kBarWidth = 20, kShortestBar = 5;       // characters between the brackets
 constexpr int kUsualWidth = 80;                       // of a terminal that does not tell its own
 
-// The columns of the terminal that shows the log: what it says itself, or COLUMNS.
+// The columns of the terminal that shows the log: the number that the terminal tells, or else COLUMNS, or
+// else kUsualWidth.
 int terminal_width() {
   struct winsize size {};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;

@@ -24,7 +24,7 @@ struct SearchArguments {
   CommonOptions common;
   std::string queries, database;
   SearchOptions options;
-  SearchFiles files;  // what options name; files_of() adds the rest
+  SearchFiles files;  // the outputs that options name; files_of() adds the rest
   bool interactive = false;
   PartChoice part;
 };
@@ -72,7 +72,7 @@ void check_interactive(const SearchArguments& arguments) {
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
   log_statistics(summary.statistics, log);
   log_messages(summary, log);
-  std::vector<std::string> filters;  // those that may have left out pairs
+  std::vector<std::string> filters;  // the limits that may have left out pairs
   if (summary.limit.full_queries > 0)
     filters.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   SearchOptions limits = options;

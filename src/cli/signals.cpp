@@ -17,8 +17,8 @@ namespace {
 constexpr int kSignalled = 128;  // what shells add to the number of a signal
 
 std::atomic<bool> stops_call = false;                    // a StopBySignal exists
-std::atomic<int> received = 0;                           // the signal that it got
-std::atomic<const std::string*> outputs_text = nullptr;  // of tell_at_signal()
+std::atomic<int> received = 0;                           // the signal that the StopBySignal got; 0: none
+std::atomic<const std::string*> outputs_text = nullptr;  // the text of tell_at_signal()
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
               std::atomic<const std::string*>::is_always_lock_free);
 

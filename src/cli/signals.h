@@ -14,12 +14,13 @@ namespace alnus::cli {
 // Error(database).
 void install_signal_handlers();
 
-// What a signal that ends the process says of the outputs, on standard error behind "Ended by SIGTERM: ".
-// Empty, and before the first call: it says nothing. A command calls it a few times at most.
+// Sets what a signal that ends the process says of the outputs, on standard error behind the words "Ended by
+// SIGTERM:". With an empty text, and before the first call, the signal says nothing. Texts are never freed,
+// so that a command may call this a few times only.
 void tell_at_signal(std::string_view outputs);
 
-// As long as it exists, the first of these signals does not end the process: it stops the call that gets
-// control(), which throws Interrupted. A second signal ends the process. A signal that comes while the
+// As long as it exists, the first SIGINT, SIGTERM or SIGHUP does not end the process: it stops the call that
+// gets control(), which throws Interrupted. A second signal ends the process. A signal that comes while the
 // outputs get their names, after everything is computed, no longer stops the call.
 class StopBySignal {
  public:
@@ -29,7 +30,7 @@ class StopBySignal {
   StopBySignal& operator=(const StopBySignal&) = delete;
 
   const RunControl& control() const { return control_; }
-  static int exit_code();  // of the process after a call that a signal stopped
+  static int exit_code();  // the exit code after a signal has stopped the call
 
  private:
   std::stop_source source_;

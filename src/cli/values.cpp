@@ -48,7 +48,7 @@ std::uint64_t unit_of(char suffix) {
   }
 }
 
-constexpr std::uint64_t kFewestBytes = 1ULL << 20;  // of a size without a unit
+constexpr std::uint64_t kFewestBytes = 1ULL << 20;  // the least size that may lack a unit
 
 }  // namespace
 

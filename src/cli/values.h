@@ -14,8 +14,8 @@ std::vector<std::string> split_at_commas(const std::string& text);
 
 // All functions below throw Error(input) naming the option and the values that it takes.
 
-// Bytes: "8G", "512M", "1.5G". A number without a unit that is below 1 MiB is refused: its unit was
-// forgotten.
+// Reads a number of bytes: "8G", "512M", "1.5G", where 1K is 1024 bytes. A number below 1 MiB without a unit
+// is refused: its unit was probably forgotten.
 std::uint64_t parse_size(std::string_view option, const std::string& text);
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
                           std::uint64_t highest);

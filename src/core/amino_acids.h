@@ -4,7 +4,8 @@
 
 namespace alnus {
 
-inline constexpr int kAminoAcids = 20;            // the first codes of the alphabet of proteins
-inline constexpr int kMostAminoAcidScores = 210;  // different scores that a symmetric matrix has for them
+inline constexpr int kAminoAcids = 20;  // the first codes of the alphabet of proteins
+// The most different scores that a symmetric matrix has for the amino acids: 20 * 21 / 2.
+inline constexpr int kMostAminoAcidScores = 210;
 
 }  // namespace alnus

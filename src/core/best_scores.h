@@ -10,8 +10,8 @@
 
 namespace alnus {
 
-// An upper bound for the score of a query, in the matrix' integers: each residue counts with the letter that
-// it scores highest with, if that score is above 0.
+// An upper bound for the score of a query, in units of 1/scale of the matrix: the sum over the residues of
+// the highest score that the residue has with any letter, or of 0 if that score is below 0.
 class BestScores {
  public:
   explicit BestScores(const SubstitutionMatrix& matrix) {

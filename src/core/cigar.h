@@ -36,7 +36,8 @@ class CigarBuilder {
     for (std::size_t end = length; end > 0;) {
       const std::size_t count = std::min<std::size_t>(end, 64);
       end -= count;
-      // Takes runs of equal bits from the top of the word; in `bits` the current run's bits are 0.
+      // Takes runs of equal bits from the top of `equal`, where the last pair is; in `bits` the bits of the
+      // current run are 0, so that the number of leading zeros is its length.
       const std::uint64_t equal = equal_pairs(query.subspan(end), subject.subspan(end), count)
                                   << (64 - count);
       bool equal_run = equal >> 63;
@@ -73,9 +74,9 @@ class CigarBuilder {
       std::uint64_t q, s;
       std::memcpy(&q, query.data() + k, 8);
       std::memcpy(&s, subject.data() + k, 8);
-      const std::uint64_t different = ((q ^ s) & kOnes * kCodeMask) + kOnes * 0x7f;  // in each byte's top bit
+      const std::uint64_t different = ((q ^ s) & kOnes * kCodeMask) + kOnes * 0x7f;  // in top bits
       const std::uint64_t flags = ~different >> 7 & kOnes;
-      equal |= (flags * 0x0102040810204080 >> 56) << k;  // puts the flags side by side
+      equal |= (flags * 0x0102040810204080 >> 56) << k;  // puts the eight flags side by side
     }
     for (; k < count; ++k) equal |= std::uint64_t{((query[k] ^ subject[k]) & kCodeMask) == 0} << k;
     return equal;

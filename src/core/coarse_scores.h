@@ -18,19 +18,20 @@ struct CoarseScores {
     highest_known = 127 - zero - extend - kHighest;
   }
   std::int32_t rounded(std::int32_t score) const { return (score + ((1 << shift) >> 1)) >> shift; }
-  // True if all of a table's rounded scores fit.
+  // True if the rounded scores of a matrix are all from -kLowest to kHighest.
   bool fit(std::span<const std::int32_t> scores) const {
     const auto [lowest, highest] = std::ranges::minmax(scores);
     return rounded(lowest) >= -kLowest && rounded(highest) <= kHighest;
   }
 
-  // kLowest is the room that 8-bit lanes have below `zero`, for two gaps' costs and for the lowest score of
-  // letters. kHighest is the room above the highest known score, for one more match.
+  // In coarse units. kLowest is the room that 8-bit lanes have below `zero`, the byte that stands for score
+  // 0: for the cost open + 3 * extend, and for the lowest score of two letters. kHighest is the room above
+  // the highest known score, for the highest score of two letters.
   static constexpr std::int32_t kLowest = 40, kHighest = 48;
   static constexpr std::int32_t zero = -128 + kLowest;
   int shift = 0;
-  std::int32_t first = 0, extend = 0;  // costs of a gap's first residue, and of each further one
-  std::int32_t highest_known = 0;      // scores above it are not known
+  std::int32_t first = 0, extend = 0;  // coarse costs of a gap's first residue, and of each further one
+  std::int32_t highest_known = 0;      // coarse scores above it may have overflowed
 };
 
 }  // namespace alnus

@@ -22,11 +22,13 @@ struct Decimal {
 Decimal operator+(const Decimal& a, const Decimal& b);
 Decimal operator-(const Decimal& a, const Decimal& b);
 
-// Reads a decimal: an optional sign, digits, and optionally a point and digits. It has at most nine digits,
-// and at most kMostDecimals of them after the point. The result is empty for any other text.
+// Reads a decimal: an optional sign, and digits with at most one point before, between or after them. It has
+// one to nine digits, and at most kMostDecimals of them after the point. The result is empty for any other
+// text.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
-// value * scale, which must be a whole number. Empty if the result or the scale is above kLargestScaledValue.
+// value * scale, which must be a whole number. Empty if the scale, or the size of the result, is above
+// kLargestScaledValue.
 std::optional<std::int32_t> scale_exactly(const Decimal& value, std::int64_t scale);
 
 // Writes numerator / denominator as a decimal without trailing zeros: (83, 2) is "41.5". The denominator must

@@ -30,14 +30,15 @@ struct DeviceInfo {
   DeviceKind kind = DeviceKind::cpu;
   std::uint64_t memory_bytes = 0;  // bytes that tiles may use
   double gcups = 0;                // expected speed of the whole device, in 1e9 cells per second
-  int concurrency = 1;             // slots: tiles that it runs at the same time, each on a caller's thread
-  bool computes_on_host = false;   // the threads that run its tiles compute, and do not only wait
-  bool overlaps = false;           // runs other tiles while it hands over the results of one
-  bool standby = false;            // computes only what other devices cannot, or leave when they fail
+  int concurrency = 1;             // slots: tiles that the device runs at a time, each on a caller's thread
+  bool computes_on_host = false;   // the threads that call run() compute, and do not only wait
+  bool overlaps = false;           // runs other tiles while it hands over the results of a tile
+  bool standby = false;            // computes only what other devices cannot, or what failed ones left
   // The tiles that suit the device best.
-  double tile_share = 1.0 / 3;  // fraction of this device's remaining work that its next tile gets
-  double shortest_tile_seconds = 0.001, longest_tile_seconds = 0.5;  // the progress line moves with each tile
-  std::uint64_t most_pairs = 1 << 18;                                // most pairs of a tile
+  double tile_share = 1.0 / 3;  // fraction of the remaining work that the next tiles of all slots get
+  // Bounds of the seconds of a tile. The upper bound is low because the progress line moves with each tile.
+  double shortest_tile_seconds = 0.001, longest_tile_seconds = 0.5;
+  std::uint64_t most_pairs = 1 << 18;  // most pairs of a tile
   // Largest Sink::limit() with which the device hands over only the best pairs of each row. With a larger
   // limit it hands over all pairs that reach the floor, and gets tiles of fewer pairs. By default no limit is
   // too large: tiles of most_pairs suit the device in any case.
@@ -86,7 +87,7 @@ struct Tile {
   std::span<const Position> first_columns;  // staircase only: by position, for all rows of the set
   std::vector<PositionPair> pairs;          // list only
   std::uint64_t cells = 0;                  // without padding
-  std::uint32_t ordinal = 0;                // the tile's number in its plan
+  std::uint32_t ordinal = 0;                // the tile's number, from 0, among those of one engine::plan()
 
   // The columns that the tile has in a row. Not for a list.
   PositionRange columns_of(Position row) const {
@@ -153,19 +154,21 @@ class Sink {
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
   // Takes ends and alignments packed, so that devices copy less. By default accept() gets them unpacked.
   virtual void accept_packed(const Tile& tile, const PackedResults& packed);
-  // Devices that overlap call this before they hand over a tile, when they could begin another one.
+  // Devices with DeviceInfo::overlaps call this when a tile is computed and before they hand over its
+  // results, because they can begin another tile then.
   virtual void computed() {}
   // The floor of a row: pairs that are known to score below it need not be handed over. The floor may rise
   // while a search goes on.
   virtual std::int32_t floor(Position /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
   // The floor of a row in these columns alone, of which there is at least one. It is not below floor(row).
   virtual std::int32_t floor_in(Position row, PositionRange /*columns*/) const { return floor(row); }
-  // The top-k of each row. Of a tile's pairs in a row those are wanted that score at least as high as the
-  // `limit`-th best; 0: all of them. Devices may hand over all pairs if the limit is above
-  // DeviceInfo::largest_top_k.
+  // How many pairs of each row are wanted. Of a tile's pairs in a row the device hands over at least those
+  // that score as high as the limit()-th best one; 0: all of them. Devices may hand over all pairs if the
+  // limit is above DeviceInfo::largest_top_k.
   virtual std::uint32_t limit() const { return 0; }
-  // With Problem::bounds: becomes false when bounds leave too much open in this row. Devices ask from time to
-  // time; bounds that they gave before stay valid.
+  // True while devices may give bounds in place of the scores of this row's pairs (Problem::bounds). It
+  // becomes false when bounds have left too many pairs of the row undecided. Devices ask from time to time;
+  // bounds that they gave before stay valid.
   virtual bool takes_bounds(Position /*row*/) const { return true; }
   // The flag is requested when nobody wants the results any more. Devices look at the flag while they work,
   // end soon after the request and throw Interrupted.

@@ -37,7 +37,7 @@ bool is_n(Residue residue) { return (residue & kCodeMask) == kN; }
 
 // The sequence as dustmasker reads it. R, Y and the other ambiguous bases are read as A, but each reading of
 // an N gives a new base. These bases come from NCBI's generator of random numbers, x(k) = x(k - 13) +
-// x(k - 33), of which only the last three bits matter.
+// x(k - 33), of which only the last three bits matter: the base is the upper two of these bits.
 class Dust::Bases {
  public:
   explicit Bases(std::span<const Residue> dna) : dna_(dna) {}
@@ -100,8 +100,9 @@ class Dust::Window {
     return {begin, begin + (perfect.sum > 0 ? perfect.divisor + 3 : 0)};
   }
 
-  // Finds the perfect stretches that end with the window, from short to long. Each of them scores at least as
-  // much as the one found before it, and as every stretch within it that was perfect when that stretch ended.
+  // Finds the perfect stretches that end with the window, from short to long. A perfect stretch scores at
+  // least as much as the shorter ones that this call found, and as every stretch within it that an earlier
+  // call found.
   void find_perfect() {
     std::array<std::uint8_t, kSlots> counts = tail_counts_;
     Score stretch{tail_sum_, static_cast<std::uint32_t>(end_ - tail_) - 1}, best{};

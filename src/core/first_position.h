@@ -9,7 +9,8 @@ namespace alnus {
 // hold for all numbers after that one, too.
 template <class Number, class IsTrue>
 Number first_position(RangeOf<Number> range, IsTrue is_true) {
-  // Often it holds for the whole range. The steps of a bisection lie far apart in memory, and take long.
+  // Often `is_true` holds for the whole range. This test saves the steps of a bisection, which take long
+  // because they lie far apart in memory.
   if (range.begin < range.end && is_true(range.begin)) return range.begin;
   while (range.begin < range.end) {
     const Number middle = range.begin + range.size() / 2;

@@ -9,7 +9,9 @@
 namespace alnus {
 namespace {
 
-constexpr std::uint64_t kFew = 3;  // signs or digits that a record of any length may have
+// A record of any length may have so many signs or digits. A set with fewer foreign letters is not taken for
+// proteins.
+constexpr std::uint64_t kFew = 3;
 
 constexpr ByteKind classify(char byte) {
   const char upper = byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 32) : byte;

@@ -18,7 +18,7 @@ MaskCounts mask(std::span<Residue> residues, std::span<const std::uint64_t> offs
                 Masking masking, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 
 // A copy of the sequences with masked residues of its own; everything else is shared with `sequences`. Adds
-// to `counts`. Throws Interrupted when `stop` is requested.
+// the numbers of masked residues and sequences to `counts`. Throws Interrupted when `stop` is requested.
 SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts, ThreadPool& pool,
                         const StopFlag& stop = StopFlag::never());
 

@@ -23,8 +23,8 @@ struct MatrixPairsProblem {
   std::int32_t letters = 0;  // all codes are below it; at most kMaxLetters
 };
 
-// How the scores of letters are rounded: to units of 2^shift, halves up. The rounded scores of a matrix must
-// be in [lowest, highest].
+// How the scores of letters are rounded: a rounded score is the score divided by 2^shift, to the nearest
+// integer, halves up. The rounded scores of a matrix must be in [lowest, highest].
 struct MatrixRounding {
   int shift = 0;
   std::int32_t lowest = std::numeric_limits<std::int16_t>::min();

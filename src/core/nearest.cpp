@@ -49,7 +49,8 @@ std::string nearest_of(std::string_view word, std::span<const String> candidates
   constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
   const std::size_t letters = letters_of(word);
   std::string_view best;
-  // Candidates that begin with the word come first, then those of fewer edits, then those of the same letter.
+  // Candidates that begin with the word come first, then those of fewer edits; of equally many edits those
+  // that have the word's first letter come first.
   std::tuple<bool, std::size_t, bool> best_rank;
   for (const std::string_view candidate : candidates) {
     const bool begins = letters >= kShortestBeginning && begins_with(candidate, word);

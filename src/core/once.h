@@ -9,7 +9,7 @@
 
 namespace alnus {
 
-// For what std::once_flag is for, but the work may throw: on some systems, and under ThreadSanitizer,
+// Does what std::once_flag is for, for work that may throw: on some systems, and under ThreadSanitizer,
 // std::call_once waits forever after an exception. A child of fork() does not wait for a thread of its
 // parent.
 class Once {

@@ -17,7 +17,7 @@ using Frequencies = std::array<double, kAminoAcids>;
 using PairScores = std::array<std::int32_t, kMaxLetters * kMaxLetters>;
 
 struct PairAdjustment {
-  // A letter that stands for one or two amino acids.
+  // A letter that stands for one or two amino acids: B, Z, J, U or O.
   struct Ambiguous {
     std::uint8_t letter = 0, count = 0, amino_acids[2] = {};  // codes
   };
@@ -30,13 +30,14 @@ struct PairAdjustment {
   std::int32_t lowest_other = 0, highest_other = 0;
   bool adjusts = false;
 
-  // The stated matrix: e_ij = exponents[number[i][j]] is lambda times the score of i and j; it is symmetric.
+  // The stated matrix, which is symmetric: exponents[number[i][j]] is lambda times the score of the amino
+  // acids i and j. A pair's matrix has these exponents times a factor theta, which is found for the pair.
   std::uint8_t number[kAminoAcids][kAminoAcids] = {};
   int exponent_count = 0;
   double exponents[kMostAminoAcidScores] = {};
   double entropy = 0;  // the relative entropy that the pair's matrix has, in nats
-  double slope = 0;    // about how much the entropy grows with theta
-  double unit = 0;     // units of the pair's scores in one nat
+  double slope = 0;    // about how many nats the entropy grows by when theta grows by 1
+  double unit = 0;     // how many units of the pair's scores make one nat
   Ambiguous ambiguous[kAmbiguous];
 };
 

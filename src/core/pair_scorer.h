@@ -39,9 +39,10 @@ class PairScorer {
                             std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,
                             const StopFlag& stop_flag) = 0;
 
-  // The same in a third of the time, with scores and costs in the coarse unit of core/coarse_scores.h:
-  // letters' scores are rounded, and costs are rounded down. best[k] is kUnknownScore if the score is too
-  // high to tell, if a letter's score does not fit, and for subjects of more than 65,536 residues.
+  // Does what local_scores() does in a third of the time, with scores and costs in the coarse unit of
+  // core/coarse_scores.h: letters' scores are rounded, and costs are rounded down. best[k] is in the units of
+  // local_scores(), or kUnknownScore if the score is above CoarseScores::highest_known, if a letter's score
+  // does not fit, and for subjects of more than 65,536 residues.
   static constexpr std::int32_t kUnknownScore = std::numeric_limits<std::int32_t>::max();
   virtual void coarse_scores(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                              std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,

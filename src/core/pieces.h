@@ -35,7 +35,7 @@ auto stoppable(Before before, const StopFlag& stop) {
   };
 }
 
-// The numbers below `count`, sorted by `before`, by which no two of them may be equal.
+// The numbers from 0 to count - 1, sorted by `before`, which must order any two different numbers.
 template <typename Number, typename Before>
 std::vector<Number> sorted_numbers(Number count, const StopFlag& stop, Before before) {
   constexpr std::uint64_t kPiece = 1 << 16;

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int32_t kMinusInfinity = std::numeric_limits<std::int32_t>::min() / 2;
 
-// The matrices H, E and F, column-major. Either all columns are kept, or the last two.
+// The dynamic programming matrices H, E and F, column-major. All columns are kept for a traceback, else the
+// last two.
 class Matrices {
  public:
   Matrices(std::size_t m, std::size_t kept_columns)

@@ -1,4 +1,4 @@
-// A region of a sequence, as the programs that find low complexity return it.
+// A region of a sequence, as Seg and Dust return regions of low complexity.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 namespace alnus {
 namespace {
 
-// Checks rows one by one, whose columns have the right sizes.
+// Checks rows one by one, after require_sizes() has checked that their columns have the right sizes.
 class RowCheck {
  public:
   RowCheck(const Columns& rows, const RowShape& shape, const Scoring& scoring, const SequenceSet& queries,
@@ -149,7 +149,7 @@ void require_sizes(const Columns& rows, const RowShape& shape) {
       ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(!rows.evalue.empty()));
   for_each_row_column([&](const auto& column) { has(rows.*(column.in_columns), groups.has(column.group)); });
   const bool cigars = shape.detail == Detail::alignment && shape.cigars.value_or(!rows.cigar_offsets.empty());
-  // Rows that were joined from nothing have no offsets at all.
+  // A result without rows may lack the one offset that it should have: it was joined from no batches.
   require(rows.cigar_offsets.size() == (cigars ? size + 1 : std::size_t{0}) ||
           (size == 0 && rows.cigar_offsets.empty()));
   require(std::ranges::is_sorted(rows.cigar_offsets) &&
@@ -179,7 +179,8 @@ ScoreRange possible_scores(const Scoring& scoring, std::size_t query_length, std
              longer = static_cast<double>(std::max(query_length, subject_length));
   const double highest = shorter * std::max(0, scoring.matrix.highest());
   if (scoring.mode == Mode::local) return {0, highest};
-  // A best alignment is no worse than the one that pairs nothing.
+  // The best alignment scores no less than the one that pairs no residues, and no less than one that pairs
+  // all residues of the shorter sequence.
   const double lowest = -2.0 * scoring.open - (shorter + longer) * scoring.extend;
   return {std::min(lowest,
                    shorter * scoring.matrix.lowest() - scoring.open - (longer - shorter) * scoring.extend),

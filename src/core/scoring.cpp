@@ -38,8 +38,8 @@ constexpr std::array kPresets = {
     Preset{"emboss-water", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::local},
 };
 
-// The published default gap costs of each matrix, as blastp has them. GONNET has the costs of PAM250, which
-// has the same units and distance. See docs/scoring.md.
+// The published default gap costs of each matrix, as blastp has them. GONNET has the costs of PAM250, a
+// matrix for the same evolutionary distance, and in about the same units. See docs/scoring.md.
 constexpr std::array<std::pair<std::string_view, GapCosts>, 9> kDefaultGaps = {{
     {"BLOSUM45", {"14", "2"}},
     {"BLOSUM50", {"13", "2"}},
@@ -54,7 +54,7 @@ constexpr std::array<std::pair<std::string_view, GapCosts>, 9> kDefaultGaps = {{
 constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 
 Mode mode_of(const std::string& word) {
-  if (word == "glocal")  // this word means local as much as global
+  if (word == "glocal")  // may mean local or global ends, so it is no mode here
     refuse_input(fmt::format("There is no mode {}; did you mean semiglobal?", in_quotes(word)));
   return parse_word<Mode>("mode", word);
 }

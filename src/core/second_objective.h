@@ -9,8 +9,8 @@
 
 namespace alnus {
 
-// What a column adds to the second objective: one of two equal letters (case ignored), one of two different
-// letters, or one with a gap.
+// What a column of an alignment adds to the second objective: a column of two equal letters (case ignored),
+// of two different letters, or of a letter and a gap.
 struct SecondObjective {
   std::int64_t equal = 0, different = 0, gap = 0;
 };

@@ -9,8 +9,9 @@
 namespace alnus {
 namespace {
 
-constexpr std::size_t kMostTrimmed = 50;  // SEG's bound on the residues cut off both ends of a raw region
-constexpr std::size_t kMostOthers = 2;    // most residues of a window that are not of the twenty
+// SEG's maxtrim: reduce() cuts fewer residues than this off both ends of a raw region together.
+constexpr std::size_t kMostTrimmed = 50;
+constexpr std::size_t kMostOthers = 2;  // a window with more residues that are no amino acids ends a run
 
 constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
 
@@ -103,8 +104,9 @@ std::span<const Region> Seg::find(std::span<const Residue> protein) {
   return regions_;
 }
 
-// Finds the regions of the windows that begin from `first` to `last`, all of one run. What remains on either
-// side of a region is divided again if it still has a trigger.
+// Finds the regions of the windows that begin from `first` to `last`, all of one run. Their residues together
+// are a raw region, which reduce() shortens. What remains on either side is divided again if it still has a
+// window whose complexity is at most the trigger.
 void Seg::divide(std::size_t first, std::size_t last) {
   while (true) {
     const auto trigger = std::ranges::lower_bound(triggers_, first);

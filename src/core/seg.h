@@ -43,8 +43,10 @@ class Seg {
   struct ComplexityTables {
     explicit ComplexityTables(const Parameters& parameters);
     using PerWindow = std::array<std::int64_t, kLongestWindow + 1>;
-    PerWindow terms{};                // c log2(c), by c
-    PerWindow triggers{}, extends{};  // the least sums of terms, by the number of other residues
+    PerWindow terms{};  // c log2(c), by c, in units of kUnit (seg.cpp)
+    // The least sums of terms with which a window's complexity is at most the trigger, or the extension, by
+    // the number of its residues that are no amino acids.
+    PerWindow triggers{}, extends{};
   };
 
   const StopFlag& stop_;

@@ -9,12 +9,12 @@ namespace alnus {
 
 inline constexpr std::size_t kWorkStack = std::size_t{1} << 20;  // bytes of stack that suffice for all work
 
-// Bytes that are left of this thread's stack, at the time of the first call on it. Very many if the stack is
-// not known: one that a program switches to by itself.
+// Bytes that are left of this thread's stack, at the time of the first call on it. The largest
+// std::size_t if the stack is not known, such as a stack that a program has switched to by itself.
 std::size_t stack_left();
 
-// A thread whose stack has at least kWorkStack bytes. Those of std::thread have as many as the system's limit
-// says.
+// A thread whose stack has at least kWorkStack bytes. The stacks of std::thread have as many bytes as
+// the system's limit says (ulimit -s).
 class WorkThread {
  public:
   // Throws std::system_error if the system gives no thread.

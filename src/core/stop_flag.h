@@ -17,8 +17,8 @@ class StopFlag {
   void throw_if_requested() const {
     if (requested()) throw Interrupted{};
   }
-  // The flag for the CPU's kernels, which include no header of the standard library but <cstdint>. They read
-  // it by __atomic_load_n.
+  // The flag for the CPU's kernels, which include no header of the standard library but <cstdint>. The
+  // kernels read the flag by __atomic_load_n.
   const bool* raw() const noexcept { return &requested_; }
 
   // A flag that is never requested.

@@ -149,8 +149,8 @@ struct ThreadPool::State {
   int free_permits;                 // below 0 while threads of stopped calls hold more than there are
   std::deque<const void*> waiting;  // callers that wait for a permit; the first is served first
 
-  // Guards `loops` and Loop::helpers. permit_mutex may be locked while it is held, but not the other way
-  // round.
+  // Guards `loops` and Loop::helpers. A thread that holds loop_mutex may lock permit_mutex, but not the other
+  // way round.
   std::mutex loop_mutex;
   std::condition_variable loop_left;  // notified when a loop has no helper left
   std::deque<Loop*> loops;            // all that may get helpers, the oldest first
@@ -181,9 +181,9 @@ struct ThreadPool::State {
     changed.notify_one();
   }
 
-  // Helps the loop to its end, and then others, where it chooses anew after each call of a body, so that a
-  // long loop does not keep all helpers of short ones. The thread has a permit, and is counted in
-  // Loop::helpers.
+  // Helps this loop until it has no work left, and then other loops. Among these the thread chooses anew
+  // after each call of a body, so that a long loop does not keep all helpers of short ones. The thread has a
+  // permit, and is counted in Loop::helpers.
   void help(Loop* loop) {
     loop->work();
     while (loop != nullptr) {
@@ -192,8 +192,8 @@ struct ThreadPool::State {
         Loop* const before = loop;
         --before->helpers;
         loop = loop_to_help();
-        // A helper that goes nowhere gives its permit back before for_each() can return, so that the next
-        // call finds it free.
+        // A helper that finds no other loop gives its permit back before for_each() can return, so that the
+        // next call of for_each() finds the permit free.
         if (loop == nullptr)
           give_back_permit();
         else
@@ -272,7 +272,7 @@ ThreadPool::~ThreadPool() {
     state_->ending = true;
   }
   state_->changed.notify_all();
-  state_->workers.clear();  // waits for them
+  state_->workers.clear();  // waits for the end of all threads
 }
 
 int ThreadPool::threads() const { return state_->threads; }
@@ -357,7 +357,7 @@ class ThreadPool::OpenLoop {
     } catch (const std::exception&) {
       state_.give_back_permit();
       const std::lock_guard lock(state_.loop_mutex);
-      --loop_.helpers;  // only the destructor waits for that, later on this thread
+      --loop_.helpers;  // needs no notice: only the destructor waits, later on this thread
     }
   }
 

@@ -11,8 +11,8 @@ namespace alnus {
 
 // Every task gets a thread at once. Threads are kept for later tasks; they block all signals except SIGBUS,
 // SIGSEGV, SIGFPE and SIGILL. Permits bound the use of processors: a thread that computes holds a permit, and
-// there are threads() of them. A task that waits for a device or a file thus costs nothing, and no task can
-// wait for ever for a thread.
+// there are threads() of them. A task that waits for a device or a file without a permit thus keeps no other
+// thread from computing, and no task can wait for ever for a thread.
 // In a child after fork() the pool's threads do not exist: the child's copy of the pool can only be
 // destroyed.
 class ThreadPool {
@@ -77,9 +77,9 @@ class ThreadPool {
   };
 
   // Calls body(k) once for every k below `count`, on this thread and on as many others as there are free
-  // permits; the helpers of several calls divide themselves among them. Returns when all calls have
-  // ended. Throws the first exception of a call; after an exception no more calls are begun. This thread
-  // should hold a permit, unless the body takes one.
+  // permits. These helpers go over to other calls of for_each() when this one has no work left. Returns when
+  // all calls have ended. Throws the first exception of a call; after an exception no more calls are begun.
+  // This thread should hold a permit, unless the body takes one.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

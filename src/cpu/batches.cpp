@@ -9,8 +9,8 @@
 namespace alnus::cpu {
 namespace {
 
-// The subjects that no batch has yet, by decreasing length. Subjects are numbered as in the list that is
-// planned, taken ones included; their lengths are in blocks of columns.
+// The subjects that plan_batches() has not placed yet, by decreasing length. The number of a subject is its
+// index in `positions` of plan_batches(); the length of a subject is counted in blocks of columns.
 class Remaining {
  public:
   explicit Remaining(std::vector<std::int32_t> blocks)
@@ -36,7 +36,7 @@ class Remaining {
   }
 
  private:
-  std::size_t find(std::size_t k) {  // the first subject from k on that is not taken
+  std::size_t find(std::size_t k) {  // the first subject from k on that is not taken; size() if none
     while (next_[k] != k) {
       next_[k] = next_[next_[k]];
       k = next_[k];
@@ -48,8 +48,9 @@ class Remaining {
   std::int64_t total_ = 0;
 };
 
-// The fewest free blocks at a lane's end that get another subject. To restart a lane costs about as much as a
-// column of all rows, so that fewer blocks stay empty.
+// A lane gets another subject only if at least this many blocks of columns are free at its end. Restarting a
+// lane costs about as much as one column in all rows and all lanes, which fewer blocks of one lane do not
+// repay.
 constexpr std::int32_t kShortestFill = 6;
 
 }  // namespace
@@ -68,8 +69,8 @@ BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position
     const std::size_t head = remaining.longest();
     Batch batch;
     batch.blocks = remaining.blocks(head);
-    // The blocks that the batches take less if this subject is aligned alone: many if it would leave most
-    // lanes empty.
+    // By how many blocks the remaining batches become shorter if the longest subject (`head`) is aligned
+    // alone. There are many such blocks if this subject would leave most lanes of its batch empty.
     const auto total = static_cast<double>(remaining.total_blocks());
     const auto blocks_needed = [&](std::size_t longest, double all) {
       return longest == remaining.size() ? 0 : std::max<double>(remaining.blocks(longest), all / lanes);
@@ -103,10 +104,11 @@ BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position
 
 namespace {
 
-constexpr std::size_t kStretch = 64;  // columns packed at a time: those of 64 lanes stay in cache
+// Columns packed at a time: in 64 lanes they take 4 KiB, which stay in cache.
+constexpr std::size_t kStretch = 64;
 
-// Transposes a square of 8 x 8 residues from `in` to `out` and makes codes of them. Rows are `in_stride` and
-// `out_stride` bytes apart.
+// Transposes a square of 8 x 8 residues from `in` to `out`, and clears the bits of case, so that `out` gets
+// codes. Rows are `in_stride` bytes apart in `in`, and `out_stride` bytes apart in `out`.
 void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out, std::size_t out_stride) {
   std::uint64_t row[8];
   for (int k = 0; k < 8; ++k) {
@@ -139,12 +141,12 @@ void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape&
   std::vector<std::vector<const Segment*>> of_lane(width);
   for (const Segment& s : batch.segments) {
     of_lane[s.lane].push_back(&s);
-    // Sequences of similar length may be far apart in memory, if the file is not sorted by length.
+    // The subjects of a batch may be far apart in memory: they were sorted by length, their file need not be.
     __builtin_prefetch(subjects.residues(s.position).data());
     __builtin_prefetch(subjects.residues(s.position).data() + kStretch);
   }
   std::vector<std::size_t> next(width, 0);
-  std::vector<std::uint8_t> rows(width * kStretch);  // the stretch of each lane, one after the other
+  std::vector<std::uint8_t> rows(width * kStretch);  // [lane][kStretch]: the residues to transpose
 
   for (std::size_t from = 0; from < columns; from += kStretch) {
     stop_flag.throw_if_requested();
@@ -164,7 +166,7 @@ void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape&
       }
     }
     std::uint8_t* out = letters + from * width;
-    const std::size_t whole = width % 8 == 0 ? stretch / 8 * 8 : 0;  // columns that whole squares cover
+    const std::size_t whole = width % 8 == 0 ? stretch / 8 * 8 : 0;  // columns that squares of 8 x 8 cover
     for (std::size_t c = 0; c < whole; c += 8) {
       for (std::size_t lane = 0; lane < width; lane += 8) {
         transpose8(&rows[lane * kStretch + c], kStretch, out + c * width + lane, width);

@@ -16,19 +16,19 @@ namespace alnus::cpu {
 struct Segment {
   std::int32_t lane = 0, first_block = 0, blocks = 0;
   Position position;        // of the subject
-  std::uint32_t entry = 0;  // index in the list that was planned
+  std::uint32_t entry = 0;  // index in `positions` of plan_batches()
 };
 
 // Where the lengths of subjects differ much, shorter subjects follow each other in a lane. The segments of a
 // lane are in the order of their blocks.
 struct Batch {
-  std::int32_t blocks = 0;  // of columns, in the longest lane
+  std::int32_t blocks = 0;  // blocks of columns in the longest lane
   std::vector<Segment> segments;
 };
 
 struct BatchPlan {
   std::vector<Batch> batches;
-  std::vector<Position> singles;  // subjects that are better aligned alone
+  std::vector<Position> singles;  // subjects that take less time alone (BatchShape::alone)
 };
 
 // The shape of a kernel's batches, and the cost of aligning a subject without a batch.
@@ -45,8 +45,8 @@ struct BatchShape {
 BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position> positions,
                        const BatchShape& shape);
 
-// Writes the codes of a batch's residues, [blocks * block_columns][lanes] bytes. Cells without a residue get
-// kPadLetter. Throws Interrupted when the flag is requested.
+// Writes the codes of a batch's residues to `letters`, [blocks * block_columns][lanes] bytes. Bytes without a
+// residue get kPadLetter. Throws Interrupted when the flag is requested.
 void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters,
           const StopFlag& stop_flag);
 
@@ -57,7 +57,8 @@ class BatchStops {
   BatchStops(const Batch& batch, std::int32_t lanes);
   const Stop* stops() const { return stops_.data(); }
   std::int32_t count() const { return static_cast<std::int32_t>(stops_.size()); }
-  // Returns the index of a segment's result in the array [stop][lane] that the kernel writes.
+  // Returns where the result of segment number `segment` of the batch is in the array [stop][lane] that the
+  // kernel writes.
   std::size_t result_of(std::size_t segment) const { return result_of_[segment]; }
 
  private:

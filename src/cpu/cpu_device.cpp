@@ -80,15 +80,15 @@ class CpuDevice : public Device {
     }
     const auto lanes = static_cast<std::uint64_t>(kernels_.nominal().local8.lanes);
     constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's CIGAR
-    constexpr std::uint64_t kWorkspaceVectors = 6;  // for each query residue, in the kernel that takes most
+    constexpr std::uint64_t kWorkspaceVectors = 6;  // of a query residue, at most: interseq, differences
     estimate.bytes = pairs * (sizeof(PairResult) + sizeof(std::int32_t)) + 3 * row_residues +
                      longest_row * kWorkspaceVectors * lanes + longest_column * lanes;
     if (problem.identities) estimate.bytes += pairs * sizeof(std::uint16_t);
     if (problem.detail == Detail::alignment) {
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
       estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;
-      // A trace that does not fit is made in pieces (single_pair.cpp), which keep two columns or more in
-      // every level.
+      // A trace that does not fit limits_.trace is made in pieces (Cuts in single_pair.cpp). Each level of
+      // cuts keeps two columns or more, with 8 bytes (H and E) for each row.
       const std::uint64_t least_states = 16 * longest_row * std::bit_width(longest_column);
       if (longest_row * longest_column / 2 > limits_.trace)
         estimate.bytes += std::max(limits_.states, least_states);

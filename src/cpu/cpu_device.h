@@ -22,11 +22,12 @@ struct CpuOptions {
   int threads = 1;
   std::string isa = "auto";  // auto: the newest, or the fastest by a probe if there is much work
   std::string method = "auto";
-  std::uint64_t memory_bytes = 8ULL << 30;  // that tiles may use
+  std::uint64_t memory_bytes = 8ULL << 30;  // bytes that tiles may use
   bool standby = false;                     // DeviceInfo::standby
 };
 
-// Throws Error(input) for an unknown isa or method, Error(device) for an isa that this machine does not run.
+// Makes the CPU device of this machine. Throws Error(input) for an unknown isa or method, and Error(device)
+// for an isa that this machine does not run.
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options);
 // Makes a CPU device that has the kernels `supported`, best first, instead of this machine's.
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options, std::vector<const KernelSet*> supported);

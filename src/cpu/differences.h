@@ -59,8 +59,9 @@ struct Differences {
   struct Cell {
     Vec z, matched, opened, next_e, next_f;
   };
-  // Computes a cell. `score`: that of the two letters, plus 2 extend. `from` comes from the column before and
-  // is replaced for the next column; `above` comes from the row above and is replaced for the next row.
+  // Computes a cell. `score`: the score of the two letters, plus 2 extend. `from` has u and a that come from
+  // the column before, and gets those for the next column; `above` has v and b that come from the row above,
+  // and gets those for the next row.
   static ALNUS_INLINE Cell cell(Vec score, Vec open, Border& from, Above& above) {
     Cell c;
     c.matched = score;
@@ -101,13 +102,15 @@ struct Differences {
     Border* kept(std::int32_t stretch) const {
       return reinterpret_cast<Border*>(job.checkpoints.left) + static_cast<std::int64_t>(stretch) * job.rows;
     }
-    // Returns the place for the border right of a block: a checkpoint where a stretch ends, else `border`.
+    // Returns the place for the border right of a block: a checkpoint if tracebacks need checkpoints
+    // (keeps()) and a stretch ends with the block, else `border`.
     Border* right_of(std::int32_t block) const {
       const std::int32_t columns = (block + 1) * kColumns;
       return keeps() && columns % kStretchColumns == 0 ? kept(columns / kStretchColumns) : border;
     }
 
-    // Computes all rows of a block. kDown: stores u of all rows in `down`. kTwo: there are two queries.
+    // Computes all rows of a block. kDown: stores u of all rows in `down`, because an alignment may end in
+    // any row of a subject's last column. kTwo: there are two queries.
     template <bool kDown, bool kTwo>
     __attribute__((noinline)) void block(std::int32_t number) {
       const Border* const from = current;
@@ -203,7 +206,8 @@ struct Differences {
       return some;
     }
 
-    // Begins new subjects in the lanes marked 0xff. `next` is the number of the next stop.
+    // Begins new subjects in the lanes marked 0xff. `next`: the number of the stop that comes next, which
+    // chooses the entries of InterseqJob::lengths and InterseqJob::second.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next) {
       const Rules& r = job.rules;
       if (job.second_rows > 0) second = V::load(job.second + next * W);
@@ -212,7 +216,8 @@ struct Differences {
         marked[lane] = marks[lane];
         if (!marks[lane]) continue;
         rows[lane] = job.second_rows > 0 && job.second[next * W + lane] ? job.second_rows : job.rows;
-        const std::int32_t h = r.free_query_begin ? r.extend * rows[lane] : -r.open;  // column 0, last row
+        // H' in column 0 of the last row.
+        const std::int32_t h = r.free_query_begin ? r.extend * rows[lane] : -r.open;
         column[lane] = 0;
         length[lane] = job.lengths[next * W + lane];
         last_row[lane] = h;

@@ -20,13 +20,15 @@ constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCe
 // Relative cost of a cell with two queries in the lanes, where each lane's score is selected from two
 // profiles.
 constexpr double kTwoQueries = 1.05;
-// Cost of a vector of half the lanes, relative to a whole one: three ports take its instructions, and two
-// ports those of a whole vector.
+// Cost of a vector of cells in `half_differences`, relative to `differences`, whose vectors have twice the
+// lanes: the processor has three ports for instructions on half vectors, and two ports for those on whole
+// ones.
 constexpr double kHalfVector = 0.7;
-// A traceback of `differences` computes windows of the matrix again (WindowJob). For one subject they cost as
-// much as so many columns of its lane.
+// A traceback of `differences` computes windows of the dynamic programming matrix again (WindowJob). The
+// windows of one subject cost as much as this number of columns of its lane.
 constexpr double kWindowsAsColumns = 250;
-// The carry of F from lane to lane costs as much as so many rows in each column of `striped`.
+// In `striped`, the carry of F from lane to lane costs as much in each column as this number of rows of a
+// segment.
 constexpr double kCarryRows = 3;
 
 }  // namespace
@@ -39,7 +41,8 @@ void TileWorker::throw_too_large(Position row, Position column) const {
 }
 
 // Aligns the pairs with an empty sequence, which need no kernel, and returns the other columns. `columns` are
-// sorted by decreasing length. Throws Error(input) if the score of such a pair may be too large.
+// sorted by decreasing length. Throws Error(input) if 32-bit lanes could not hold the score of such a pair
+// (fits_when_empty()).
 std::span<const Position> TileWorker::without_empty(Position row, const Query& query,
                                                     std::span<const Position> columns) {
   const Scoring& scoring = problem_->scoring;
@@ -111,17 +114,18 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
   return columns * cost_of_cell(kernel);
 }
 
-// Returns a lower bound on the cost of aligning a query of `rows` residues with `columns` columns in a kernel
-// that computes windows again (WindowJob), if `striped` aligns none of the columns; 0 for other kernels. If
-// this bound is too high, no plan is made: with short sequences making a plan takes longer than the cells.
+// Returns a lower bound on the cost, in vectors of cells of `interseq`, of aligning a query of `rows`
+// residues with `columns` subjects in a kernel that computes windows again (WindowJob), if `striped` aligns
+// none of the subjects; 0 for other kernels. If another kernel costs no more than this bound, no plan is made
+// for this kernel: with short sequences making a plan takes longer than the cells.
 double TileWorker::least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const {
   if (want_ != Want::trace || kernel.window == nullptr) return 0;
   return static_cast<double>(rows) * kWindowsAsColumns * static_cast<double>(columns) / kernel.lanes *
          cost_of_cell(kernel);
 }
 
-// Plans `columns` for this kernel. Columns whose trace with a query of `trace_rows` residues would not fit
-// the memory limit are aligned alone, by `alone`.
+// Plans batches of `columns` for `kernel`. Columns whose trace with a query of `trace_rows` residues would
+// not fit MemoryLimits::trace, and those that the plan leaves out, are aligned alone, by `alone.striped`.
 TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
                                       std::span<const Position> columns, std::size_t trace_rows) const {
   const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](Position column) {
@@ -143,7 +147,8 @@ TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernel
   return choice;
 }
 
-// Chooses the kernel of least cost. The values of all `columns` fit the lanes of `kernels`.
+// Chooses the kernel of least cost, unless method_ forces one, and plans its batches. The caller must have
+// checked that the lanes of `kernels` hold the values of all `columns` (QueryBounds::fits).
 TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& query,
                                       std::span<const Position> columns) const {
   const std::size_t rows = query.codes.size();
@@ -159,7 +164,8 @@ TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& q
   return choice;
 }
 
-// The choice for two queries that share the lanes. Columns that one query alone would align alone stay so.
+// The choice for two queries that share the lanes. A column that the plan for one of the queries by itself
+// leaves out of its batches is aligned alone here, too.
 struct TileWorker::ChoiceTogether : Choice {
   std::vector<std::uint8_t> number_of;           // by Segment::entry: 0 for the first query, 1 for the second
   std::array<std::vector<Position>, 2> singles;  // columns that each query is aligned with alone
@@ -195,7 +201,7 @@ TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel,
 }
 
 // Aligns two queries, of which the second is not longer than the first: one after the other, or with the
-// subjects of both in the lanes of the same batches.
+// subjects of both in the lanes of the same batches, whichever is expected to cost less.
 void TileWorker::exact(const QueryOfTile& row, const QueryOfTile& next) {
   const QueryOfTile* const rows[2] = {&row, &next};
   const std::span<const Position> columns[2] = {without_empty(row.number, row.query, row.columns),
@@ -261,7 +267,7 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
       subject_end(result_count);
   std::uint8_t* const second = second_.at_least(result_count);
   std::fill_n(second, result_count, std::uint8_t{0});
-  std::vector<std::size_t> next(lanes);  // for each lane, the first stop without a length
+  std::vector<std::size_t> next(lanes);  // for each lane, the first stop whose length is not set yet
   for (std::size_t k = 0; k < batch.segments.size(); ++k) {
     const Segment& segment = batch.segments[k];
     const std::size_t last = stops.result_of(k) / lanes;
@@ -288,7 +294,8 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
   std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
   pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters, *stop_flag_);
-  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // a WindowJob may read beyond
+  // The windows of a WindowJob may read so far beyond the last column.
+  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();
@@ -346,7 +353,7 @@ void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath
     return job.trace + number * kernel.trace_bytes;
   };
   path.traceback.walk({}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
-    constexpr int kAhead = 8;  // rows and columns; cells of a diagonal are far apart in memory
+    constexpr int kAhead = 8;  // prefetched so many rows and columns ahead: cells of a diagonal are far apart
     if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
     return trace_has(bit, kernel, cell(i, j), path.lane);
   });

@@ -37,7 +37,7 @@ struct Interseq {
     }
   };
 
-  // kLaneScores: each lane has a table of its own.
+  // kLaneScores: each lane has a score table of its own (InterseqJob::lane_scores).
   template <bool kLocal, Want kWant, bool kLaneScores = false>
   struct Kernel {
     const InterseqJob& job;
@@ -107,7 +107,7 @@ struct Interseq {
     void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
       constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
       Vec h[kColumns], f[kColumns];
-      Vec column_best[kColumns], column_row[kColumns];  // in mode local
+      Vec column_best[kColumns], column_row[kColumns];  // in mode local: each column's best H, and its row
       Vec upper = corner;
       for (int j = 0; j < kColumns; ++j) {
         h[j] = corner = next_row0(corner);
@@ -163,7 +163,8 @@ struct Interseq {
     }
     Vec* kept(Border* border) const { return reinterpret_cast<Vec*>(border + job.rows); }
 
-    // Counts one more column, and offers its cell in the last row as an end unless the subject ends there.
+    // Counts one more column. If the subject's end is free, offers the column's cell in the last row as an
+    // end, unless the subject ends in this column: offer_ends() offers the ends of a subject's last column.
     ALNUS_INLINE void end_column(Vec last) {
       const Rules& r = job.rules;
       column = V::add(column, V::set1(1));
@@ -196,7 +197,7 @@ struct Interseq {
       for (int lane = 0; lane < W; ++lane) {
         const std::int32_t n = length[lane], j = n - (done[lane] - kColumns) - 1;
         if (n == 0 || j < 0 || j >= kColumns) continue;
-        const auto offer = [&](std::int64_t h, std::int32_t i) {  // h: H in the frame
+        const auto offer = [&](std::int64_t h, std::int32_t i) {  // h: H, as a lane value
           const std::int64_t value = h - (ends_at_corner() ? 0 : std::int64_t{r.extend} * (i + n));
           if (value <= score[lane] && !ends_at_corner()) return;
           score[lane] = static_cast<Elem>(value);
@@ -215,7 +216,8 @@ struct Interseq {
       best.row = V::load(row);
       best.column = V::load(end);
     }
-    // True if the only end is the last cell. `best` then holds a value in the frame, otherwise score + zero.
+    // True if alignments can only end in the last row of the last column. `best` then holds H there as a lane
+    // value, in the frame of Rules; otherwise it holds score + zero.
     bool ends_at_corner() const {
       return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end;
     }
@@ -251,7 +253,8 @@ struct Interseq {
       }
     }
 
-    // Begins new subjects in the lanes marked 0xff. `next` is the number of the next stop.
+    // Begins new subjects in the lanes marked 0xff. `next`: the number of the stop that comes next, which
+    // chooses the entries of InterseqJob::lengths.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next, Border* border) {
       const Rules& r = job.rules;
       alignas(64) Elem marked[W], lane_lengths[W];

@@ -15,7 +15,8 @@ constexpr WideKernels wide_kernels() {
   WideKernels k;
   k.lanes = V::lanes;
   k.trace_bytes = V::trace_bytes;
-  k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -(1LL << 30);  // room for sub_saturating(), up to 2^30
+  // 32-bit lanes hold values from -2^30 on, so that sub_saturating() does not wrap: it takes off up to 2^30.
+  k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -(1LL << 30);
   k.highest = sizeof(typename V::Elem) == 2 ? 32767 : 1LL << 30;
   k.longest = sizeof(typename V::Elem) == 2 ? 32000 : 2000000000LL;
   k.interseq = Interseq<V, kWideColumns>::run;

@@ -36,8 +36,9 @@ std::vector<std::string> supported_isas() {
 std::vector<const KernelSet*> candidate_kernels(const std::string& isa,
                                                 std::vector<const KernelSet*> supported) {
   if (isa == "auto") {
-    constexpr std::size_t kMostCandidates =
-        2;  // SSE4.1, third after AVX-512, has a quarter of its width and is no faster
+    // SSE4.1, the third after AVX-512 and AVX2, has a quarter of the width of AVX-512 and is never the
+    // fastest.
+    constexpr std::size_t kMostCandidates = 2;
     supported.resize(std::min(supported.size(), kMostCandidates));
     return supported;
   }
@@ -58,8 +59,8 @@ KernelChoice::KernelChoice(std::vector<const KernelSet*> candidates)
     : candidates_(std::move(candidates)), current_(candidates_.front()) {}
 
 void KernelChoice::announce(double seconds) {
-  // Seconds of announced work. A probe of two instruction sets takes about 3 ms, and has been seen to save a
-  // tenth of the time of the work.
+  // A probe is made once this many seconds of work have been announced. A probe of two instruction sets takes
+  // about 3 ms, and has been seen to save a tenth of the time of the work.
   constexpr double kRepaysProbe = 0.2;
   if (candidates_.size() == 1 && candidates_.front()->plain_local8.lanes == 0) return;
   const std::lock_guard lock(mutex_);

@@ -13,8 +13,8 @@ namespace alnus::cpu {
 // Returns the kernels that this build has and this processor runs, best first. Never empty.
 std::vector<const KernelSet*> supported_kernels();
 
-// Returns the kernels of `supported` whose name is `isa`, or for "auto" the first two. Throws Error(input)
-// for an unknown name, Error(device) for an instruction set that is not supported here.
+// Returns the kernels of `supported` whose name is `isa`, or for "auto" its first two at most. Throws
+// Error(input) for an unknown name, Error(device) for an instruction set that is not supported here.
 std::vector<const KernelSet*> candidate_kernels(const std::string& isa,
                                                 std::vector<const KernelSet*> supported);
 

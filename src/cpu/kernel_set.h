@@ -10,10 +10,12 @@
 
 namespace alnus::cpu {
 
-inline constexpr int kLetters = 32;             // rows and columns of a score table
-inline constexpr std::uint8_t kPadLetter = 31;  // fills lanes and rows beyond a sequence's end
-inline constexpr int kRowStep = 4;              // local8 takes a multiple of so many query rows
-inline constexpr int kWideColumns = 4;          // columns of a block in interseq and differences
+inline constexpr int kLetters = 32;  // rows and columns of a score table
+// Fills lanes and rows beyond a sequence's end. No alphabet has a letter of this code.
+inline constexpr std::uint8_t kPadLetter = 31;
+// local8 takes a multiple of so many query rows, since it computes 2 or 4 rows at a time.
+inline constexpr int kRowStep = 4;
+inline constexpr int kWideColumns = 4;  // columns of a block in interseq and differences
 
 // True once the call's stop flag (core/stop_flag.h) is requested. A job with a null flag is never stopped.
 // Kernels look at the flag once for each block of columns. A stopped kernel returns early, and its results
@@ -37,7 +39,7 @@ inline constexpr std::int32_t kStripRows = 128;
 struct Notice {
   std::int32_t block = 0;
   std::int32_t first_strip = 0,
-               last_strip = 0;  // strips in which `block` and the next block see the best score
+               last_strip = 0;  // first and last strip where `block` or the next block see the best score
 };
 
 struct Local8Job {
@@ -51,11 +53,11 @@ struct Local8Job {
   const std::int8_t* lane_scores = nullptr;
   std::int32_t first = 0, extend = 0;     // costs of a gap's first residue and of each further residue
   std::int32_t zero = 0;                  // the byte that stands for score 0
-  const std::uint8_t* letters = nullptr;  // [blocks * columns][lanes], 64-byte aligned
+  const std::uint8_t* letters = nullptr;  // subjects' codes, [blocks * columns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;
   std::int16_t* best = nullptr;       // out: scores, [stop_count][lanes]; `first` means `first` or less
-  bool coarse = false;                // true: a score is `best` to `best` + coarse_steps * extend
+  bool coarse = false;                // true: a score lies between `best` and `best` + coarse_steps * extend
   std::uint8_t* workspace = nullptr;  // workspace(rows) bytes, 64-byte aligned
   // Out, for tracebacks; null: not wanted. H and E on the left border of every `snapshot_blocks`-th block, as
   // the kernel holds them: [blocks / snapshot_blocks, rounded up][rows][2][lanes] bytes, 64-byte aligned.
@@ -69,11 +71,11 @@ struct Local8Job {
 
 enum class Want : std::uint8_t { score, ends, trace };
 
-// `differences` keeps no trace. It keeps checkpoints, from which windows (rectangles) of the matrix
-// are computed again with their trace. A band is kBandRows rows, a stretch kStretchColumns columns. u, v, a
-// and b are explained in differences.h.
-inline constexpr int kBandRows = 32;        // from one kept row to the next
-inline constexpr int kStretchColumns = 16;  // from one kept column to the next
+// `differences` keeps no trace. It keeps checkpoints, from which windows (rectangles) of the dynamic
+// programming matrix are computed again with their trace. A band is kBandRows rows, a stretch is
+// kStretchColumns columns. u, v, a and b are explained in differences.h.
+inline constexpr int kBandRows = 32;        // rows from one kept row to the next
+inline constexpr int kStretchColumns = 16;  // columns from one kept column to the next
 inline constexpr int kWindowColumns = kBandRows + kStretchColumns;
 struct Checkpoints {
   std::uint8_t* above = nullptr;  // v and b above each band, [bands][columns][2][lanes]
@@ -90,23 +92,23 @@ struct Rules {
   std::int32_t open = 0, extend = 0, zero = 0;  // a gap of k residues costs open + k * extend
 };
 
-// A job of `interseq` or `differences`: one query with several subjects, which are the lanes. No sequence is
-// empty.
+// A job of `interseq` or `differences`: one query with several subjects, which lie in the lanes. No sequence
+// is empty.
 struct InterseqJob {
   Rules rules;
   Want want = Want::score;
   const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
   std::int32_t rows = 0;
   // `differences` only: a second query, not longer than the first. Its subjects are in other lanes.
-  const std::uint8_t* second_query = nullptr;  // indices into `used`, [rows]
+  const std::uint8_t* second_query = nullptr;  // as `query`, padded to [rows]
   std::int32_t second_rows = 0;                // length of the second query; 0: there is none
   const std::uint8_t* second = nullptr;        // [stop_count][lanes], 0xff: the lane is the second query's
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
   // If set, each lane has a table of its own, which replaces `scores`: [lanes][kLetters][kLetters], subject
-  // letter first, then index into `used`. In mode local, 16-bit lanes and for scores alone. Lane values
-  // saturate at the highest value.
+  // letter first. `query` then has letters instead of indices, all of them below used_count. Only for mode
+  // local, Want::score and 16-bit lanes, whose values saturate at the highest value.
   const std::int16_t* lane_scores = nullptr;
   const std::uint8_t* letters = nullptr;  // [blocks * kWideColumns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
@@ -154,7 +156,8 @@ struct WindowJob {
 };
 
 // A job of `striped`: one pair, whose query is cut into as many segments as there are lanes. A run computes
-// all rows of the columns (column_begin, column_end] of the matrix. Neither sequence is empty.
+// all rows of the columns (column_begin, column_end] of the dynamic programming matrix. Neither sequence is
+// empty.
 struct StripedJob {
   Rules rules;
   Want want = Want::score;
@@ -199,7 +202,8 @@ struct IdentityCounts {
     return whole ? IdentityCounts{8, false} : IdentityCounts{5, true};
   }
   constexpr std::int32_t longest() const { return counts_gaps ? (1 << bits) - 1 : kTinyColumns; }
-  // What a column of an alignment adds: two equal residues, two different ones, a gap residue.
+  // What a column of an alignment adds to the counts: equal() for two equal residues, pair() for two
+  // different residues, gap() for a residue in a gap.
   constexpr std::int32_t equal() const { return (1 << bits) + 1; }
   constexpr std::int32_t pair() const { return 1 << bits; }
   constexpr std::int32_t gap() const { return counts_gaps ? 1 << 2 * bits : 0; }
@@ -211,7 +215,7 @@ struct IdentityCounts {
   }
 };
 
-// A job of the kernels of short subjects: many queries with the same subjects, which are the lanes. One
+// A job of the kernels of short subjects: many queries with the same subjects, which lie in the lanes. One
 // profile serves all queries. Lanes hold values in the frame of Rules in every mode. In mode local the floor,
 // score 0, is then zero + extend * (i + j).
 struct TinyJob {
@@ -240,7 +244,7 @@ enum TraceBit : unsigned {
 };
 
 struct Local8Kernel {
-  std::int32_t lanes = 0, columns = 0;  // of its blocks
+  std::int32_t lanes = 0, columns = 0;  // `columns`: of a block
   std::int32_t coarse_steps = 0;        // a coarse score is up to coarse_steps * extend too low
   void (*run)(const Local8Job&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t rows) = nullptr;
@@ -248,7 +252,7 @@ struct Local8Kernel {
 
 struct TinyKernel {
   std::int32_t lanes = 0;
-  std::int64_t lowest = 0, highest = 0;  // that a lane holds
+  std::int64_t lowest = 0, highest = 0;  // values that a lane holds
   void (*run)(const TinyJob&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t columns) = nullptr;
 };
@@ -264,7 +268,7 @@ struct LaneKernel {
 
 // The exact kernels at one lane width.
 struct WideKernels : LaneKernel {
-  std::int64_t lowest = 0, highest = 0;  // that a lane holds
+  std::int64_t lowest = 0, highest = 0;  // values that a lane holds
   std::int64_t longest = 0;              // most rows, and most columns, whose numbers a lane holds
   void (*striped)(StripedJob&) = nullptr;
   std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of each lane's segment
@@ -277,7 +281,7 @@ struct KernelSet {
   Local8Kernel local8;
   Local8Kernel plain_local8;    // local8 without max_by_compare(); lanes 0: there is none
   LaneKernel differences;       // all modes but local
-  LaneKernel half_differences;  // differences in fewer lanes; lanes 0: there is none
+  LaneKernel half_differences;  // differences in half as many lanes; lanes 0: there is none
   TinyKernel tiny8, tiny16;
   TinyKernel identities;  // writes TinyQuery::counts; 16-bit lanes
   WideKernels wide16, wide32;

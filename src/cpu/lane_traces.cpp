@@ -10,11 +10,11 @@ namespace {
 std::int64_t bands(std::int64_t rows) { return (rows + kBandRows - 1) / kBandRows; }
 std::int32_t band_of(const Traceback& traceback) { return (traceback.row() - 1) / kBandRows; }
 
-// Returns the number of the path's strip. A strip is a band of one query's rows; lower strips have higher
-// numbers.
+// Returns the number of the path's strip. A strip is a band of one query's rows. Strips further down,
+// towards the query's end, have higher numbers.
 std::int32_t strip_of(const LanePath& path) { return 2 * band_of(path.traceback) + path.query; }
 
-constexpr std::int32_t kBorders = 2;  // left of subjects' first columns: in the first band, and below
+constexpr std::int32_t kBorders = 2;  // kinds of border left of a subject's first column: first band, others
 
 std::int32_t columns_of(const InterseqJob& job) { return job.stops[job.stop_count - 1].block * kWideColumns; }
 
@@ -75,8 +75,9 @@ class LaneWindows {
 
   bool full() const { return taken_.size() == lanes_; }
 
-  // Gives the path a lane and a window. The window has the rows of the path's band, and the columns up to the
-  // path's column from a kept column on, or from the subject's first column.
+  // Gives the path a lane and a window. The window has the rows of the path's band down to the path's row.
+  // Its columns end at the path's column. They begin at a kept column, kBandRows columns or more before, so
+  // that a diagonal path crosses the band; or at the subject's first column if it comes later.
   void take(LanePath& path) {
     const std::size_t lane = taken_.size();
     taken_.push_back(&path);
@@ -118,8 +119,8 @@ class LaneWindows {
     });
   }
 
-  // Returns the offset from Checkpoints::left of the border left of a subject's first column, in the first
-  // band or in a lower one. These borders lie before the kept columns, so that the offset is negative.
+  // Returns the offset in bytes from Checkpoints::left of the border left of a subject's first column, in the
+  // first band or in a lower one. These borders lie before the kept columns, so that the offset is negative.
   std::int32_t border(std::int32_t band) const {
     return (std::min(band, 1) - kBorders) * 2 * kBandRows * kernel_.lanes;
   }
@@ -139,7 +140,8 @@ class LaneWindows {
 
 std::uint64_t LaneTraces::checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows,
                                            std::int64_t columns) {
-  // One more border's worth of rows, since windows may reach beyond the last row and column.
+  // kBorders + 1: kBandRows vectors more than borders need, since windows may read beyond the last row and
+  // column.
   const std::int64_t vectors =
       bands(rows) * columns + (columns / kStretchColumns + 1) * rows + (kBorders + 1) * kBandRows;
   return static_cast<std::uint64_t>(2 * vectors * kernel.lanes);

@@ -25,13 +25,13 @@ struct LanePath {
 
 class LaneTraces {
  public:
-  // The checkpoints of a run with `rows` query residues and `columns` columns of the batch: the bytes that
-  // they take, and buffers for them.
+  // checkpoint_bytes() returns the bytes that the checkpoints of a run take, with `rows` query residues and
+  // `columns` columns of the batch. checkpoints() returns buffers for them, valid until its next call.
   static std::uint64_t checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   Checkpoints checkpoints(const LaneKernel& kernel, std::int32_t rows, std::int32_t columns);
 
-  // Walks all paths back to their beginnings; `job` must have run with these checkpoints. Throws Interrupted
-  // when the flag is requested. It looks at the flag before each set of windows, which takes some
+  // Walks all paths back to their beginnings; `job` must have run with the result of checkpoints(). Throws
+  // Interrupted when the flag is requested. It looks at the flag before each set of windows, which takes some
   // microseconds.
   void walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths,
             const StopFlag& stop_flag);

@@ -1,5 +1,5 @@
 // Bounds that choose the lane width for a pair before its kernel runs, so that no 16- or 32-bit lane
-// overflows. (8-bit lanes of local8 may overflow; their results tell it.)
+// overflows. (8-bit lanes of local8 may overflow; their results tell whether they did.)
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 //    saturating additions.
 //  * Every cell is the right or lower neighbour of a cell in an even column. So it suffices to apply the
 //    floor, score 0, to the gap openings of even columns.
-//  * The best score is tracked on even rows, in W = max(E, F). W is at least H - first of the left and of the
-//    upper neighbour, so that these rows see every cell.
+//  * The best score is tracked on even rows, in W = max(E, F). W is at least H - first (the cost of a
+//    gap's first residue) of the left and of the upper neighbour, so that these rows see every cell.
 //  * A coarse best score is tracked in E alone, once a block. E is at least H - first of every cell to its
 //    left, less the extensions in between.
 #pragma once
@@ -115,7 +115,8 @@ struct Local8 {
         }
       }
     }
-    // Goes on to the notices of the next stop: they begin as copies, and anew in the marked lanes.
+    // Goes on to the notices of the next stop. In the lanes marked in `restart` they begin empty, in the
+    // other lanes as copies of the notices of the last stop.
     void stop(const std::uint8_t* restart) {
       if (restart == nullptr) return;
       notices_ += V::lanes;
@@ -223,8 +224,9 @@ struct Local8 {
     }
   }
 
-  // Raises `best` to the scores of the last column, by E to the right of its cells: on even rows, since F
-  // below them has seen the cells of odd rows; on all rows for a coarse best, which F does not track.
+  // Raises `best` to the scores of the last column, by E to the right of its cells: on even rows only, since
+  // the cells of odd rows have been seen by F in the row below; on all rows for a coarse best, which F does
+  // not track.
   static void see_last_column(const Local8Job& job, const Border* border, const Constants& c, Best& best,
                               Watch* watch, std::int32_t number) {
     for (std::int32_t i = 0; i < job.rows; i += kStripRows) {

@@ -1,6 +1,6 @@
 // Local alignments of one query with several subjects that are not short. The 8-bit kernel finds the scores
-// and leaves snapshots of columns of the matrix. The traceback then computes again, exactly and in 16 bits,
-// only the columns that the alignment crosses.
+// and leaves snapshots of columns of the dynamic programming matrix. The traceback then computes again,
+// exactly and in 16 bits, only the columns that the alignment crosses.
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -114,7 +114,7 @@ void TileWorker::align_batch8(Position row, const Query& query, const Batch& bat
 }
 
 // Walks an alignment back, from the strips and the blocks of its notice to its beginning, from snapshot to
-// snapshot. No value in the matrix is above the score, so that 16 bits hold all values.
+// snapshot. No value in the dynamic programming matrix is above the score, so that 16 bits hold all values.
 //
 // A window of rows is all that is computed again: the path's current row and some rows above it. Nothing
 // above the window matters: a path that enters from above begins with at most the score, gains at most `gain`

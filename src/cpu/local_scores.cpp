@@ -8,12 +8,14 @@ namespace {
 
 // Cost of a vector of cells in an exact kernel, relative to one in the 8-bit kernel.
 constexpr double kExactCell = 4.0;
-// Bounds save time if they leave open at most one pair of so many.
+// Bounds save time if they leave open at most one pair in kFewOpen (half of the pairs). A pair is open if its
+// bounds do not show that its score is below the row's floor.
 constexpr std::size_t kFewOpen = 2;
 
 }  // namespace
 
-// Scores each of the rows with the same `columns`, which are sorted by decreasing length.
+// Scores the `row_count` rows from `first_row` on, all with the same `columns`, which are sorted by
+// decreasing length.
 void TileWorker::local_scores(Position first_row, std::uint32_t row_count,
                               std::span<const Position> columns) {
   const auto first_empty = std::partition_point(columns.begin(), columns.end(),

@@ -18,8 +18,9 @@ constexpr std::size_t kLongestTogether = 1 << 16;
 // Score of the padding behind a subject's end with any letter: below 0, so that no alignment gains by it.
 constexpr std::int16_t kPadScore = -1;
 
-// Costs in vectors of cells. With a table for each lane, a column costs kTogetherColumn besides its rows. A
-// pair alone costs kAloneRow for each vector of a column, and kAloneColumn for each column.
+// Costs in vectors of cells. With a table for each lane, a column costs kTogetherColumn besides its rows,
+// since its profile is made from all tables. A pair alone costs kAloneRow for each vector of a column, and
+// kAloneColumn for each column.
 constexpr double kTogetherColumn = 18, kAloneRow = 1.6, kAloneColumn = 5;
 
 }  // namespace

@@ -29,8 +29,8 @@ class MatrixScorer final : public PairScorer {
  private:
   // Bounds on the values that a kernel computes for a subject.
   struct Bounds {
-    std::int64_t lowest = 0, highest = 0;  // of the scores of two letters
-    std::int64_t below = 0;                // most that kernels take off score 0: costs of a gap, or -lowest
+    std::int64_t lowest = 0, highest = 0;  // scores of two letters
+    std::int64_t below = 0;  // how far values fall below score 0: cost of a gap of 3, or -lowest
   };
   Bounds bounds(const ScoredSubject& subject, std::int32_t open, std::int32_t extend) const;
   // True if a query of `rows` residues takes less time with these subjects in shared lanes than one by one.
@@ -41,8 +41,8 @@ class MatrixScorer final : public PairScorer {
   void score_coarsely(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                       std::span<const std::size_t> numbers, const CoarseScores& coarse,
                       std::span<std::int32_t> best, const StopFlag& stop_flag);
-  // Writes the letters of these subjects side by side into letters_, in whole blocks of columns. Returns how
-  // many blocks.
+  // Writes the letters of these subjects side by side into letters_, in whole blocks of `block_columns`
+  // columns, filled up with kPadLetter. Returns the number of blocks.
   std::int32_t pack(std::span<const ScoredSubject> subjects, std::span<const std::size_t> numbers,
                     std::int32_t lanes, std::int32_t block_columns);
   std::int32_t score_alone(std::span<const Residue> query, const ScoredSubject& subject, std::int32_t open,

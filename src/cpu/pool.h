@@ -14,8 +14,8 @@ class Pool {
  public:
   explicit Pool(std::size_t most_idle) : most_idle_(most_idle) {}
 
-  // Returns an idle worker, or the result of `make` if there is none. Any thread may call take() and
-  // put_back().
+  // take() returns an idle worker, or the result of `make` if there is none. put_back() makes a worker idle,
+  // or destroys it if `most_idle` workers are idle already. Any thread may call both.
   template <class Make>
   std::unique_ptr<Worker> take(Make make) {
     {

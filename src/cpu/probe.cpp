@@ -91,8 +91,10 @@ class ProbeWork {
 template <class Candidate, class Work>
 const Candidate& fastest(std::span<const Candidate> candidates, Work work) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kRuns = 6, kFewestRuns = 2;  // in the first run the processor may have another clock
-  constexpr double kMostSeconds = 0.002;     // no further runs after so long, beyond the fewest
+  // Most and fewest runs of a candidate: two at least, since in the first run the processor may have another
+  // clock rate. A candidate whose runs took more than kMostSeconds together gets only the fewest.
+  constexpr int kRuns = 6, kFewestRuns = 2;
+  constexpr double kMostSeconds = 0.002;
   std::vector<double> best(candidates.size(), std::numeric_limits<double>::infinity());
   std::vector<double> spent(candidates.size());
   for (int run = 0; run < kRuns; ++run) {

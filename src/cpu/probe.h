@@ -1,4 +1,5 @@
-// Finds by a probe which instruction set has the fastest kernels on this processor. The newest may not be it.
+// Finds by a probe which instruction set has the fastest kernels on this processor. The newest
+// instruction set is not always the fastest.
 #pragma once
 
 #include <span>

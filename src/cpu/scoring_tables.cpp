@@ -13,8 +13,9 @@ bool fit_differences(const Scoring& scoring) {
 }
 
 Range8 range8_of(const Scoring& scoring) {
-  // Below `zero` there must be room for the costs of two gaps, and for the worst score. Above the highest
-  // known score there must be room for one more match: a score that uses this room may have overflowed.
+  // Below `zero` there must be room for the cost of a gap of three residues, further than local8's floor lets
+  // values fall, and for the lowest score of two letters. Above the highest known score there must be room
+  // for one more match: a score that uses this room may have overflowed.
   const std::int32_t first = scoring.open + scoring.extend;
   const std::int32_t room_below = std::max(first + 2 * scoring.extend, -pad_score(scoring));
   Range8 range;

@@ -26,10 +26,10 @@ class ScoringTables {
 
   // The tables of the scoring that was prepared last.
   const Scoring& scoring() const { return *scoring_; }
-  const std::int32_t* scores32() const {
-    return scores32_.data();
-  }                                                               // [kLetters][kLetters], query letter first
-  const std::int8_t* scores8() const { return scores8_.data(); }  // the same, if range8().usable
+  // The scores of two letters, [kLetters][kLetters], query letter first.
+  const std::int32_t* scores32() const { return scores32_.data(); }
+  // The same scores in 8 bits; only if range8().usable.
+  const std::int8_t* scores8() const { return scores8_.data(); }
   // Returns the best score of a subject's letter with any letter, or 0 if that is negative.
   std::int32_t best_of_letter(std::uint8_t letter) const { return best_of_letter_[letter]; }
   const BestScores& best_scores() const { return *best_scores_; }

@@ -30,7 +30,7 @@ struct KernelBuffers {
 
 struct SinglePair {
   std::span<const Residue> query, subject;    // neither is empty
-  std::span<const std::uint8_t> query_codes;  // 0..31
+  std::span<const std::uint8_t> query_codes;  // the query without case, 0..31
   const ScoringTables* tables = nullptr;
   Rules rules;  // with which all values fit the kernel's lanes
   Want want = Want::score;
@@ -44,8 +44,8 @@ inline Want want_of(Detail detail) {
 }
 
 // True if the lanes of `widest`, the kernels with the most bits in a lane, can hold the score of a pair of
-// which one sequence is empty and the other has `residues` residues, which is that of one gap unless ends are
-// free.
+// which one sequence is empty and the other has `residues` residues. In mode local this score is 0; in the
+// other modes the pair costs at most one gap of all residues.
 bool fits_when_empty(const Scoring& scoring, std::size_t residues, const WideKernels& widest);
 
 // Returns the alignment with what SinglePair::want names, or nothing if its score is below SinglePair::floor.

@@ -172,7 +172,8 @@ struct Striped {
       if (kLocal && kWant != Want::score && V::any(V::gt(column_best, best))) note_ends(j);
     }
 
-    // Notes the best ends of column j, which is the one just computed. Few columns raise the best score.
+    // Notes the best ends of column j, the column just computed. This needs a second pass over its rows,
+    // which is made only for the few columns that raise the best score.
     void note_ends(std::int32_t j) {
       const Vec number = V::set1(j);
       Vec row = V::set1(0);

@@ -18,8 +18,8 @@
 namespace alnus::cpu {
 
 // The methods that --method names. All but `automatic` force one kernel on all pairs that the kernel can
-// align.snapshots: local alignments from snapshots of the 8-bit kernel (local_alignments.cpp), even of short
-// pairs.
+// align. `snapshots` makes local alignments from snapshots of the 8-bit kernel (local_alignments.cpp), even
+// of short pairs.
 enum class Method { automatic, tiny, interseq, differences, striped, snapshots };
 
 class TileWorker {
@@ -43,8 +43,8 @@ class TileWorker {
   void start(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink);
   void local_scores(Position first_row, std::uint32_t row_count, std::span<const Position> columns);
   void run_batch8(Position first_row, const Batch& batch);
-  // `exact_cell`: cost of a vector of cells in the kernel that aligns single subjects, relative to the 8-bit
-  // kernel.
+  // The shape of batches of local8. `exact_cell`: cost of a vector of cells in the kernel that aligns single
+  // subjects, relative to local8; pack() needs no cost.
   BatchShape shape8(double exact_cell = 0) const {
     return {kernels_.local8.lanes, kernels_.local8.columns, exact_cell / kernels_.local8.lanes};
   }
@@ -73,7 +73,7 @@ class TileWorker {
     Position rows[2] = {};
     std::span<const Residue> residues[2] = {};
     const Query* query = nullptr;           // with two queries: their residues one after the other
-    std::vector<std::uint8_t> number_of{};  // with two queries: 0 or 1, by Segment::entry
+    std::vector<std::uint8_t> number_of{};  // with two queries: a subject's query, 0 or 1, by Segment::entry
   };
   void exact(Position row, const Query& query, std::span<const Position> columns);
   void exact(const QueryOfTile& row, const QueryOfTile& next);
@@ -95,7 +95,8 @@ class TileWorker {
   static std::uint64_t trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   void striped(const WideKernels& kernels, Position row, const Query& query, const QueryBounds& bounds,
                Position column);
-  // Replaces `columns` by those of the row that tiny_ has not done, by decreasing length. Not for lists.
+  // Replaces `columns` by those of the row that tiny_ has not done, by decreasing length. Not for
+  // TileShape::list.
   void columns_left(Position row, std::vector<Position>& columns) const;
   // True if the tile has the pair and tiny_ has not done it.
   bool wanted(Position row, Position column) const {

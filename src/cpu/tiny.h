@@ -14,7 +14,8 @@
 
 namespace alnus::cpu {
 
-// The cells in which alignments may end: any cell; the last row; the last row and the last column.
+// The cells in which alignments may end. local: any cell; last_row: the last row only; last_column: the last
+// row and the last column.
 enum class TinyEnds : std::uint8_t { local, last_row, last_column };
 
 // The base of the kernels of short subjects: borders, the profile, and the columns in which subjects end.
@@ -27,7 +28,9 @@ struct TinyFrame {
   const TinyJob& job;
   const Vec zero, open, extend;
   Vec lengths;
-  std::int32_t offsets[W];          // lane value of score 0, in row 0 and a lane's last column
+  // By lane: the lane value of score 0 in row 0 of the column in whose frame the results are: the subject's
+  // last column or, in mode local, the last column of the job.
+  std::int32_t offsets[W];
   std::int32_t ends[kTinyColumns];  // columns in which subjects end, each once, rising
   std::int32_t end_count = 0;
 

@@ -115,9 +115,10 @@ void TinyPairs::take_rows() {
   }
 }
 
-// True if a row takes less time with a batch here than in the other kernels. The unit of time is a cell of
-// one lane here, in 16 bits. `other` is the time of a pair in the other kernels: a term for its cells, one
-// for the profile's columns, and a constant, measured on a Zen 4 core with 12 to 250 residues.
+// True if a row takes less time with a batch in these kernels than in the other kernels. `vector_cell` is the
+// time of a vector of cells; the unit of time is a cell of one lane in the kernel tiny16. `other` is the time
+// of a pair in the other kernels: a term for its cells, one for the profile's columns, and a constant,
+// measured on a Zen 4 core with 12 to 250 residues.
 bool TinyPairs::is_faster(const TinyRow& row, PositionRange batch, double vector_cell) const {
   const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
   const double cells = row.query.rows * columns;

@@ -51,7 +51,7 @@ class TinyPairs {
            (column - tile_->column_range.begin);
   }
   void take_rows();
-  // `cell`: time of a cell of one lane, relative to 16-bit lanes.
+  // Scores pairs with this kernel. `cell`: time of a cell of one lane, relative to the kernel tiny16.
   void run_width(const TinyKernel& kernel, double cell);
   bool is_faster(const TinyRow& row, PositionRange batch, double vector_cell) const;
   void run_batch(const TinyKernel& kernel, PositionRange batch);
@@ -62,7 +62,7 @@ class TinyPairs {
   bool identities_ = false, forced_ = false;
   IdentityCounts layout_;
   std::int32_t longest_ = 0;   // most residues of a subject; for identities also of a query
-  Position first_, done_end_;  // the columns that these kernels can do
+  Position first_, done_end_;  // [first_, done_end_): short columns, but not empty ones
   std::vector<TinyRow> rows_;  // the tile's rows
   std::vector<std::int32_t> scores_;
   std::vector<std::uint16_t> counts_;  // packed as layout_ says; only for identities

@@ -41,7 +41,7 @@ class Traceback {
         remaining_(ends.score),
         i_(ends.query_end),
         j_(ends.subject_end) {
-    // An alignment that ends on the border of the matrix needs no cells.
+    // An alignment that ends in row 0 or column 0 needs no trace.
     walk({.row_begin = i_}, [](TraceBit, std::int32_t, std::int32_t) { return false; });
   }
 
@@ -62,7 +62,7 @@ class Traceback {
   }
 
  private:
-  enum class State { in_h, in_e, in_f };  // in_e, in_f: cigar_ has the gap's last residue seen already
+  enum class State { in_h, in_e, in_f };  // in_e, in_f: in a gap of which cigar_ already has a residue
 
   bool within(const Window& window) const {
     return i_ > window.row_begin && j_ > window.column_begin && i_ - j_ >= window.lowest_diagonal;

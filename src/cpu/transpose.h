@@ -7,7 +7,7 @@
 
 namespace alnus::cpu {
 
-// The lanes in 16 bytes. transpose() takes so many letters of a table at a time.
+// The number of lanes in 16 bytes, which is also the number of letters of a table that transpose() takes.
 template <class V>
 inline constexpr int kTransposed = 16 / static_cast<int>(sizeof(typename V::Elem));
 

@@ -1,4 +1,4 @@
-// AVX2: 32, 16 and 8 lanes.
+// Vectors of AVX2: 32 lanes of 8 bits, 16 lanes of 16 bits or 8 lanes of 32 bits.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// AVX-512 (F, BW, VL, DQ, VBMI): 64, 32 and 16 lanes.
+// Vectors of AVX-512 (F, BW, VL, DQ, VBMI): 64 lanes of 8 bits, 32 lanes of 16 bits or 16 lanes of 32 bits.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// SSE4.1: 16, 8 and 4 lanes.
+// Vectors of SSE4.1: 16 lanes of 8 bits, 8 lanes of 16 bits or 4 lanes of 32 bits.
 #pragma once
 
 #include <cstdint>

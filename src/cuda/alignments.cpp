@@ -5,8 +5,8 @@
 namespace alnus::cuda {
 namespace {
 
-// Copies four runs at a time, so that the compiler uses vector instructions; one by one takes half as long
-// again. Writes up to kRunsTogether - 1 places behind the pair's runs.
+// Copies kRunsTogether runs at a time, so that the compiler uses vector instructions; copying runs one by one
+// takes 1.5 times as long. Up to kRunsTogether - 1 elements of `to` behind the pair's runs are written, too.
 void unpack_runs(const PackedRun* from, std::uint32_t runs, CigarRun* to) {
   for (std::uint32_t first = 0; first < runs; first += kRunsTogether)
     for (std::uint32_t k = first; k < first + kRunsTogether; ++k) to[k].packed = from[k];
@@ -65,7 +65,7 @@ void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<Pair
     const PairResult* const other = added(number);
     places += other != nullptr ? other->cigar.size() : packed[number].runs;
   }
-  if (runs.size() < places) runs.resize(places);  // never below: results point into `runs`
+  if (runs.size() < places) runs.resize(places);  // not resized in the loop below: results point into `runs`
   results.resize(end - begin);
   CigarRun* next = runs.data();
   const Row* row = begin < on_device_ ? &row_of(begin) : nullptr;

@@ -11,8 +11,9 @@
 
 namespace alnus::cuda {
 
-// The alignments of a rectangle's or staircase's pairs, as the device writes them part by part, and those of
-// other pairs, which PairAligner made. Results are packed if the tile's sequences are short enough
+// The alignments of a rectangle's or staircase's pairs. RectangleAligner computes them in parts (some rows by
+// some columns of the tile), and the device writes the results of each part. PairAligner computes what
+// RectangleAligner could not (add()). Results are packed if all sequences of the tile are short enough
 // (kLongestPacked). The device's results are valid from the return of wait() until the next
 // RectangleAligner::run() with this object; added results are valid until PairAligner, which holds their
 // CIGARs, runs again.
@@ -30,7 +31,8 @@ class Alignments : public PackedResults {
   // Adds results of PairAligner: one for each pair whose result of the device is to be replaced (16 bits did
   // not suffice), and those of the pairs that RectangleAligner left over.
   void add(std::span<const PairResult> results);
-  // The pair of the device's result of this number.
+  // Returns the pair of one of the device's results: of the result that has this number, from 0, in the array
+  // of the device's results.
   PositionPair place_of(std::uint64_t number) const;
 
   std::uint64_t size() const override { return count_; }
@@ -49,13 +51,15 @@ class Alignments : public PackedResults {
   // Drops all earlier results and makes room for `pairs` pairs.
   void begin(std::uint64_t pairs, bool packed);
   const Row& row_of(std::uint64_t number) const;
-  const PairResult* added(std::uint64_t number) const;  // null: the device's result is valid
+  // Returns the added result that replaces or follows the device's results at this number; null if the result
+  // of the device counts.
+  const PairResult* added(std::uint64_t number) const;
 
   bool packed_ = false;
-  std::uint64_t count_ = 0, on_device_ = 0;  // results in all; those that the device wrote
-  std::vector<Row> rows_;                    // of packed results, by first_result
+  std::uint64_t count_ = 0, on_device_ = 0;  // numbers of all results, and of the device's
+  std::vector<Row> rows_;                    // for packed results only; ascending by first_result
   std::vector<std::uint64_t> replaced_;  // numbers of the device's results that added ones replace, ascending
-  std::vector<PairResult> added_;        // besides packed results; the first ones replace those of replaced_
+  std::vector<PairResult> added_;  // for packed results only; the first ones replace the results in replaced_
   PinnedArray<PairResult> results_;
   PinnedArray<PackedPair> packed_results_;
   std::vector<PinnedArray<CigarRun>> runs_;  // CIGARs of each part; the results point into them

@@ -24,7 +24,8 @@ std::uint32_t passes_of(const Bin& bin, Shape shape) {
   return (bin.blocks + lanes - 1) / lanes;
 }
 
-// Gives each query, the longest first, to the chain that is shortest so far (longest processing time first).
+// Gives each query, the longest first, to the chain that is shortest so far (the rule "longest processing
+// time first").
 std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std::size_t count) {
   std::vector<Chain> chains(count);
   const auto longer = [](const Chain& a, const Chain& b) {
@@ -41,8 +42,8 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
 }
 
 struct Filled {
-  std::uint64_t longest = 0, all = 0;  // lane blocks: of the longer chain, and of both chains
-  std::size_t end = 0;                 // the first query that did not fit
+  std::uint64_t longest = 0, all = 0;  // numbers of lane blocks: of the longer chain, and of both chains
+  std::size_t end = 0;                 // the first query that did not fit, or the number of queries
 };
 // Calls take(side, query, blocks) for the queries from `next` on, as long as they fit two chains of up to
 // `most` lane blocks each: a query goes to the chain that is shorter so far.
@@ -65,7 +66,8 @@ std::span<const std::uint32_t> with_residues(std::span<const std::uint32_t> leng
   return lengths.first(static_cast<std::size_t>(end - lengths.begin()));
 }
 
-// Makes bins of `sides` chains each. The first chain of a bin is the longest of the bin.
+// Makes bins of `sides` consecutive chains each. The first chain of each bin must be its longest, because it
+// decides how many lane blocks the bin has.
 Chains lay_out(std::span<const Chain> chains, std::span<const std::uint32_t> lengths, std::size_t sides,
                Shape shape, Goal goal) {
   std::vector<std::uint32_t> offsets(lengths.size());
@@ -97,7 +99,7 @@ Chains lay_out(std::span<const Chain> chains, std::span<const std::uint32_t> len
           block->starts[side] = before <= 0;
           block->ends[side] = before + shape.rows >= length;
           block->row[side] = query;
-          if (sides == 1) {  // the high half has what the low half has
+          if (sides == 1) {  // both halves of the registers have this query
             block->starts[1] = block->starts[0];
             block->before[1] = block->before[0];
           }

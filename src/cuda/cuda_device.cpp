@@ -79,7 +79,8 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   return info;
 }
 
-// The cells of the rectangles around the pairs of each `rows_at_a_time` rows of a tile.
+// Returns how many cells are computed if each `rows_at_a_time` consecutive rows of a tile are computed as one
+// rectangle, with all columns that the first of these rows has.
 double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
   double cells = 0;
   for (Position row = tile.row_range.begin; row < tile.row_range.end;) {
@@ -99,7 +100,8 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   return std::min<std::uint64_t>(free, most);
 }
 
-// What the run of a tile hands over to the sink.
+// The results of a tile, in the forms in which run() hands them over to the sink. The device still copies the
+// results of `Alignments*` to the host; those of `PackedResults*` are complete.
 using ToHandOver = std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores,
                                 const Alignments*, const PackedResults*>;
 
@@ -135,8 +137,9 @@ struct Worker {
       left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PositionPair::row);
       alignments.add(align_pairs(left, problem, sink));
-      // PairAligner has the CIGARs of the added results: the worker must not run another tile before the sink
-      // has taken them.
+      // PairAligner has the CIGARs of the added results, so the worker must not run another tile before the
+      // sink has taken them. Results that are returned in these two forms keep run() from unlocking before
+      // that.
       alignments.wait(sink.stop_flag());
       if (alignments.packed()) return static_cast<const PackedResults*>(&alignments);
       return alignments.results();
@@ -159,7 +162,7 @@ struct Worker {
     stopper.reset();
   }
 
-  // The device sequences of a tile are those that load() returned.
+  // The device sequences of a tile are those that CudaDevice::load() returned.
   static const CudaSequences& columns_of(const Tile& tile) {
     return static_cast<const CudaSequences&>(*tile.device_columns);
   }
@@ -186,7 +189,7 @@ class CudaDevice : public Device {
     shared_bytes_ = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   }
 
-  ~CudaDevice() override { cudaSetDevice(ordinal_); }  // the members free memory of this device
+  ~CudaDevice() override { cudaSetDevice(ordinal_); }  // makes it current while the members free its memory
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -210,7 +213,8 @@ class CudaDevice : public Device {
     auto cells = static_cast<double>(tile.cells);
     if (searches(tile, problem)) {
       if (tile.shape == TileShape::staircase) cells = cells_around(tile, UINT32_MAX);
-      // Scores, and profiles: two halves of 2 bytes for each residue of the rows with each letter.
+      // The bytes are those of the scores, of the profiles (two halves of 2 bytes for each residue of the
+      // rows with each letter), and of what ScoreSearch gets of the memory.
       constexpr std::uint64_t kProfileBytes = 2 * kMaxLetters;
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
@@ -219,11 +223,12 @@ class CudaDevice : public Device {
       estimate.seconds = problem.scoring.mode == Mode::local
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
                              : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
-      // Where few rows are cut by columns, one tile has all long subjects, and ends later than its cells
-      // tell, but not twice as late.
+      // If a job of few rows is cut into tiles by columns, one tile has all the long subjects. This tile
+      // takes longer than the number of its cells tells, but not more than twice as long.
       estimate.seconds += std::min(estimate.seconds, seconds_of_longest(tile, problem.scoring));
     } else {
-      // The host holds all results of a tile at once, so that larger tiles do not fit.
+      // The host holds all results of a tile at once, so tiles of more than most_pairs pairs are said to need
+      // more bytes than any GPU has.
       const bool rectangle = aligns_rectangle(tile, problem);
       if (rectangle) cells = cells_around(tile, kMostAlignedRows);
       const std::uint64_t most_pairs = rectangle ? kMostRectanglePairs : kMostListedPairs;
@@ -241,7 +246,7 @@ class CudaDevice : public Device {
   // Sets that no call uses stay for a while, so that another search finds its database in the device's
   // memory.
   std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
-    // Destroyed after the lock is released, because freeing memory may take long.
+    // These are destroyed after the lock is released, because freeing memory may take long.
     std::vector<std::shared_ptr<CudaSequences>> dropped;
     const std::lock_guard lock(mutex_);
     const auto found = find_held(*sequences);
@@ -316,7 +321,7 @@ class CudaDevice : public Device {
   }
 
  private:
-  // Buffers that a sink takes from while the next tile is computed.
+  // Buffers from which a sink takes the results of a tile while the next tile is computed.
   struct Delivery {
     std::timed_mutex under_way;
     FoundBuffers found;
@@ -339,7 +344,8 @@ class CudaDevice : public Device {
     dropped = std::move(*found);
     held_.erase(found);
   }
-  // The set that is held of these sequences. To be called with mutex_ locked.
+  // Returns the place in held_ of the set with these sequences, or held_.end(). To be called with mutex_
+  // locked.
   std::vector<std::shared_ptr<CudaSequences>>::iterator find_held(const SortedSequences& sequences) {
     return std::ranges::find_if(held_, [&](const std::shared_ptr<CudaSequences>& held) {
       return same_sequences(held->sorted(), sequences);
@@ -354,7 +360,8 @@ class CudaDevice : public Device {
     if (method_.pairs || problem.detail != Detail::score || tile.shape == TileShape::list ||
         !ScoreSearch::fits(problem.scoring))
       return false;
-    // Pairs whose scores may exceed 32 bits go to PairAligner, which throws an error.
+    // Tiles whose scores may reach kHighest32 go to PairAligner, which throws an error for such a pair. So do
+    // tiles if 16 bits suffice for less than kKnownShare of their cells.
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return true;
     const std::uint64_t m = tile.rows->length(tile.row_range.begin),
                         n = tile.columns->length(tile.column_range.begin);
@@ -370,8 +377,9 @@ class CudaDevice : public Device {
            problem.detail != Detail::score && tile.shape != TileShape::list &&
            RectangleAligner::fits(problem.scoring, shared_bytes_);
   }
-  // The cells of a tile that are computed exactly even if coarse versions of scores16 compute the others,
-  // because their subjects are long; 0 for tiles of fewer than kLongRunCells cells.
+  // The cells of a tile that are computed exactly even if coarse versions of scores16 (whose scores may be
+  // too low) compute the others, because their subjects are long; 0 for tiles of fewer than kLongRunCells
+  // cells.
   static double wide_cells(const Tile& tile) {
     const PositionRange columns = tile.column_range;
     if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;
@@ -381,8 +389,9 @@ class CudaDevice : public Device {
            static_cast<double>(tile.columns->residues({columns.begin, others})) /
            static_cast<double>(tile.columns->residues(columns));
   }
-  // At most the time that a warp takes for the columns of the longest subject, or of the longest window if
-  // subjects are cut in windows: how long windows are is bounded by the highest score of the matrix.
+  // Returns an upper bound of the seconds that a warp takes for the columns of the longest subject, or of the
+  // longest window if subjects are cut in windows. The highest score of the matrix bounds the length of
+  // windows.
   static double seconds_of_longest(const Tile& tile, const Scoring& scoring) {
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return 0;
     std::uint64_t columns = tile.columns->length(tile.column_range.begin);
@@ -435,7 +444,8 @@ class CudaDevice : public Device {
       const bool subjects_lack_room = (searches(tile, problem) || aligns_rectangle(tile, problem)) &&
                                       Worker::columns_of(tile).lacks_room();
       if (error.kind() != ErrorKind::memory || !subjects_lack_room) throw;
-      // A smaller tile needs the same subjects, so that cutting the tile is of no use.
+      // A smaller tile needs the same subjects, so cutting the tile is of no use, and the error is not
+      // Error(memory).
       throw Error(ErrorKind::device,
                   fmt::format("{} Other programs may fill the device; {} says how much may be used.",
                               error.marked(), option("device_memory")));
@@ -470,14 +480,14 @@ class CudaDevice : public Device {
   const DeviceInfo info_;
   const std::shared_ptr<Residency> residency_;
   const int multiprocessors_;
-  std::size_t shared_bytes_ = 0;                      // of shared memory that a thread block can have
+  std::size_t shared_bytes_ = 0;                      // bytes of shared memory that a thread block can have
   std::mutex mutex_;                                  // guards held_
-  std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used first
+  std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used set first
   MatrixScorer matrix_scorer_;
-  std::timed_mutex running_;  // one tile at a time
+  std::timed_mutex running_;  // held while a tile is computed
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;
-  Stages stages_;  // of workers that were dropped
+  Stages stages_;  // times of workers that were dropped
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace alnus::cuda {
 namespace {
 
-// The device memory of a quad: packed_bytes() for its residues with pads, where `longest` is the length of
-// its longest sequence, and kBytesOfLayout for its place and its four lengths.
+// The bytes of device memory of a quad: packed_bytes() for its residues with pads, where `longest` is the
+// length of its longest sequence, and kBytesOfLayout for its place and its four lengths.
 std::uint64_t packed_bytes(std::uint32_t longest) {
   return std::uint64_t{kSubjects} * (longest + 2 * kPadColumns);
 }
@@ -138,7 +138,8 @@ void CudaSequences::upload(std::uint32_t slab, Buffer& buffer, const Letters& le
   Stopper& stopper = uploader.stopper_;
   const PositionRange range = slab_range(slab);
   const std::uint32_t first = range.begin.value(), first_quad = first / kSubjects, quads = quads_of(slab);
-  // Allocates the buffers for all later slabs, too: an allocation while kernels run would wait for them.
+  // Allocates the buffers for all later slabs, too: an allocation while kernels run would wait for these
+  // kernels.
   for (std::uint32_t k = 0; k < buffer_count(); ++k) buffers_[k].memory.reserve(buffer_bytes_);
   const Parts parts = parts_of(slab, buffer);
   copy_to_device(parts.places, places_.data() + first_quad, quads, stream);
@@ -147,7 +148,7 @@ void CudaSequences::upload(std::uint32_t slab, Buffer& buffer, const Letters& le
   copy_to_device(table.reserve(letters.table().size()), letters.table().data(), letters.table().size(),
                  stream);
 
-  // Pinning memory takes long, so a small set gets no more of it than it needs.
+  // Pinning memory takes long, so a small set gets no more pinned memory than it needs.
   const std::uint64_t piece_bytes = std::min(kPieceBytes, slab_bytes_[slab]);
   std::uint32_t turn = 0;
   for (std::uint32_t quad = 0; quad < quads; ++turn) {

@@ -1,4 +1,5 @@
-// Sorted sequences in a GPU's memory, packed for the 16-bit kernels.
+// Sorted sequences in a GPU's memory, packed for the 16-bit kernels: the residues of four sequences of about
+// the same length, a quad, lie side by side.
 #pragma once
 
 #include <array>
@@ -17,16 +18,18 @@
 
 namespace alnus::cuda {
 
-// The letters by which the kernels know residues. Alike::one: residues that score the same with everything,
-// as query and as subject, are one letter. Alike::several: all residues of the alphabet are told apart.
+// The letters that stand for residues in the kernels. Alike::one: residues that score the same with
+// everything, as query and as subject, are one letter. Alike::several: all residues of the alphabet are told
+// apart.
 class Letters {
  public:
   enum class Alike : std::uint8_t { one, several };
   explicit Letters(const SubstitutionMatrix& matrix, Alike of_those = Alike::one);
-  std::uint32_t count() const { return count_; }  // with the pad, which is the last
+  // The number of letters with the pad, which fills up shorter sequences and is the last letter.
+  std::uint32_t count() const { return count_; }
   std::uint8_t of(Residue residue) const { return of_[residue]; }
   const std::array<std::uint8_t, 256>& table() const { return of_; }  // by residue; [255] is the pad
-  // scores[query letter * 32 + subject letter], without the pad.
+  // The score of two letters is at [query's letter * kMaxLetters + subject's letter]. The pad has no scores.
   const std::vector<std::int32_t>& scores() const { return scores_; }
   bool operator==(const Letters& other) const { return of_ == other.of_; }
 
@@ -44,7 +47,7 @@ using SlabRange = RangeOf<std::uint32_t>;
 struct Slab {
   PositionRange range;  // begins at a multiple of kSubjects
   const std::uint8_t* packed = nullptr;
-  const std::uint64_t* places = nullptr;   // of the slab's quads, in `packed`
+  const std::uint64_t* places = nullptr;   // [quad]: index of its first column in `packed`
   const std::uint32_t* lengths = nullptr;  // by offset
   Subjects subjects;                       // lengths and places on the host
 
@@ -89,12 +92,13 @@ class CudaSequences : public DeviceSequences {
   // The slab that holds the position.
   std::uint32_t slab_of(Position position) const;
 
-  // Returns a slab in device memory, after uploading it if it is not there. The upload has ended when this
-  // returns. The slab takes the buffer of one whose number differs by a multiple of two, and other sets may
-  // lose their memory. Throws Error(memory) if there is no room for it, and what the stopper throws; then the
-  // slab is not in device memory. Only the one run that computes may call this.
+  // Returns a slab in device memory, after uploading it if it is not there with these letters. The upload has
+  // ended when this returns. Slabs of even numbers share one buffer and those of odd numbers the other, so
+  // the slab may replace another one; other sets may lose their device memory. Throws Error(memory) if there
+  // is no room for the slab, Error(device) if a call of CUDA fails, and Interrupted; then the set has no
+  // device memory. Only the one run that computes may call this.
   Slab bring(std::uint32_t slab, const Letters& letters, cudaStream_t stream, Uploader& uploader) const;
-  // True if the last slab to be uploaded could not be. An upload that was stopped does not count.
+  // True if the last upload of a slab failed. An upload that was stopped does not count as failed.
   bool lacks_room() const { return lacks_room_; }
 
   // Device memory that the set takes now, in bytes.
@@ -124,7 +128,7 @@ class CudaSequences : public DeviceSequences {
 
   const std::shared_ptr<Residency> residency_;
   std::vector<std::uint32_t> lengths_;     // by position
-  std::vector<std::uint64_t> places_;      // of quads, from the first residue of their slab
+  std::vector<std::uint64_t> places_;      // of quads: indexes in the packed residues of their slab
   std::vector<Position> begins_;           // first positions of the slabs, and the end
   std::vector<std::uint64_t> slab_bytes_;  // of each slab in device memory
   std::uint64_t buffer_bytes_ = 0;         // of the largest slab

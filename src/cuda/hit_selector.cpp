@@ -7,13 +7,14 @@
 namespace alnus::cuda {
 namespace {
 
-// A candidate is for a team of warps if it has at least kTeamPart of all cells, within the bounds
-// kFewTeamCells and kTeamCells: one warp would hold up the rest with it.
+// A candidate is scored by a team of warps if it has at least the fraction kTeamPart of the cells of all
+// pairs, but no fewer than kFewTeamCells cells, or if it has kTeamCells cells: one warp alone would end later
+// than all others.
 constexpr double kTeamPart = 1.0 / (1 << 14), kFewTeamCells = 1 << 19, kTeamCells = 1 << 23;
 enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
 
-// How many candidates are copied to the host together with their number. There are more candidates than
-// wanted pairs: some tie with the last one, and some have to be scored again.
+// How many candidates are copied to the host together with their number. Twice as many candidates as wanted
+// pairs are expected: some tie with the last wanted pair, and some have to be scored again.
 std::uint32_t first_found(const ScoredSlab& slab, std::uint32_t room) {
   if (slab.wanted == 0 && slab.has_floors) return std::min(room, kMostFirstFound);
   const std::uint64_t expected = 2 * std::uint64_t{slab.rows} * slab.wanted + slab.unknown;
@@ -65,7 +66,8 @@ void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_
   selection.candidates = candidates_.data();
   selection.found = counters_.data() + kFound;
   first_found_ = first_found(slab, room);
-  fill_zero(selection.candidates, first_found_ * sizeof(Candidate), stream);  // all are copied to the host
+  // All of these are copied to the host, even if fewer are found.
+  fill_zero(selection.candidates, first_found_ * sizeof(Candidate), stream);
   check(launch_selection(selection, stream), "the kernel select");
   if (!slab.exact) rescore(slab, stream);
   copy_to_host(found_.data(), selection.found, 1, stream);

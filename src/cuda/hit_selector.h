@@ -1,5 +1,5 @@
-// Chooses the scores of a slab that are worth handing over, and makes exact scores where only bounds are
-// known.
+// Chooses the pairs of a slab (subjects that are in device memory together) that the sink may want, and
+// scores those of them again exactly whose 16-bit scores may be too low or are unknown.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace alnus::cuda {
 struct ScoredSlab {
   const std::int32_t* scores;  // [row * columns + column]
   std::uint32_t rows, columns;
-  const std::int32_t* floors;  // as Selection::floors
-  const KnownColumns* known;   // by row
-  std::uint32_t wanted;        // best pairs of each row, as Selection::most
+  const std::int32_t* floors;  // [row * kFloorRanges + range of columns]
+  const KnownColumns* known;   // by row: the columns whose scores are known
+  std::uint32_t wanted;        // how many best pairs of each row; 0: all that reach their floors
   bool has_floors;             // if true, pairs that do not reach their floors are not wanted
   // Scores in columns from `coarse_from` on may be too low, by `slack` at most. Scores of `overflow` or more,
   // and scores outside the known columns, are unknown.
@@ -29,13 +29,13 @@ struct ScoredSlab {
   TileSequences sequences;  // to score pairs again exactly
   const DeviceScoring* scoring;
   std::uint32_t longest_subject;
-  double cells;           // of all pairs
-  bool long_queries;      // as EndsLaunch::long_passes
-  std::uint64_t unknown;  // pairs that are in no known column
+  double cells;           // of all pairs together
+  bool long_queries;      // true if most residues are in queries of more than kPassRows residues
+  std::uint64_t unknown;  // number of pairs outside the known columns of their row
 };
 
-// More pairs of a tile reach their floors than can be listed. The scheduler cuts the tile, and the device can
-// do the pieces at once.
+// Thrown if more pairs of a tile reach their floors than can be listed (kMostFound). The scheduler then cuts
+// the tile, and the device can compute the pieces without a new worker.
 class TooManyFound : public Error {
  public:
   TooManyFound()
@@ -49,13 +49,14 @@ class HitSelector {
   HitSelector(int multiprocessors, std::uint64_t memory_bytes, Stopper& stopper)
       : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes), stopper_(stopper) {}
 
-  // Allocates the memory for the slab. An allocation may wait for kernels that run.
+  // Allocates the memory for the slab. To be called before kernels are launched, because an allocation may
+  // wait for kernels that run.
   void prepare(const ScoredSlab& slab);
-  // Launches the selection on the stream, which computes the scores before it.
+  // Launches the selection on the stream, behind the kernels that compute the slab's scores.
   void start(const ScoredSlab& slab, cudaStream_t stream);
-  // Waits for the selection and returns the candidates, in pinned memory, valid until the next start().
-  // Throws TooManyFound if `wanted` is 0 and too many pairs are found (kMostFound), and what the stopper
-  // throws.
+  // Waits for the selection and returns the candidates (pairs that the sink may want), in pinned memory,
+  // valid until the next start(). Throws TooManyFound if `wanted` is 0 and too many pairs are found
+  // (kMostFound), and what the stopper throws.
   std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream);
 
  private:
@@ -66,8 +67,9 @@ class HitSelector {
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
   Stopper& stopper_;
-  std::uint32_t room_ = 0, first_found_ = 0;  // of the last selection
-  int warps_ = 0;                             // that score the candidates again
+  // Of the last selection: how many candidates have room, and how many are copied together with their number.
+  std::uint32_t room_ = 0, first_found_ = 0;
+  int warps_ = 0;  // that score the candidates again
   DeviceArray<std::uint32_t> counters_, numbers_;
   DeviceArray<Candidate> candidates_;
   DeviceArray<DevicePair> pairs_;

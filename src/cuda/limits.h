@@ -13,15 +13,16 @@ inline constexpr int kWarpThreads = 32;
 // Fractions of the device memory that may be used: the first for sequences, the second for the work of a
 // tile.
 inline constexpr double kDatabaseShare = 0.55, kWorkShare = 0.4;
-// MatrixScorer gets 1/kMatrixScorerPart of a tile's memory, in addition to it, for the rows that passes hand
-// to each other.
+// MatrixScorer gets device memory in addition, for the rows that passes hand to each other:
+// 1/kMatrixScorerPart of the memory for the work of a tile.
 inline constexpr std::uint64_t kMatrixScorerPart = 16;
 // Most bytes of the sequences and frequencies of one MatrixPairsProblem: the host copies the sequences to
 // upload them. Larger problems are declined.
 inline constexpr std::uint64_t kMostMatrixPairsBytes = 1 << 30;
 // How many sets of sequences that no call uses stay on the device. Those used longest ago leave first.
 inline constexpr std::size_t kKeptSets = 4;
-// Bytes of each of the two pinned pieces through which uploads go (more if four sequences are longer).
+// Bytes of each of the two pinned pieces through which uploads go (more if the four sequences of a quad have
+// more residues).
 inline constexpr std::uint64_t kPieceBytes = 16 << 20;
 
 // Most pairs of a tile whose sink wants only the best of each row.
@@ -29,8 +30,8 @@ inline constexpr std::uint64_t kMostPairsOfTile = 1 << 30;
 // Most pairs of a tile whose results the host holds all at once: the first for a rectangle that is aligned in
 // 16 bits, the second for any other tile. Longer lists are done in parts of kMostListedPairs pairs.
 inline constexpr std::uint64_t kMostRectanglePairs = 1 << 22, kMostListedPairs = 1 << 20;
-// The same for the methods of papers: most pairs of any tile, of a tile whose scores alone are wanted, and of
-// one whose ends or alignments are wanted.
+// Most pairs of a tile for the methods of papers: of any tile, of a tile whose scores alone are wanted, and
+// of a tile whose ends or alignments are wanted.
 inline constexpr std::uint64_t kMostMethodPairs = 1 << 26, kMostMethodScores = 1 << 24,
                                kMostMethodResults = 1 << 21;
 
@@ -40,8 +41,8 @@ inline constexpr std::int64_t kHighest32 = 1 << 30;
 // Largest Sink::limit() for which the kernel `select` chooses the best pairs of a row. With a larger limit,
 // floors alone decide which pairs are handed over.
 inline constexpr std::uint32_t kMostSelected = 4096;
-// Candidates of a slab that there is room for. If there are more, `select` runs once more with room for all
-// of them.
+// How many candidates (pairs that the sink may want) of a slab there is room for. If there are more, the
+// kernel `select` runs once more with room for all of them.
 inline constexpr std::uint32_t kCandidateRoom = 1 << 20;
 // Most pairs of a tile that are listed when all pairs that reach their floors are wanted: the host has
 // several copies of the list.

@@ -14,11 +14,12 @@ class LongSubjects {
   LongSubjects(int multiprocessors, std::uint64_t memory_bytes)
       : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
 
-  // `work` with as many of its columns, which may be none, as there is memory for.
+  // Returns `work` with fewer columns if its rows between passes need more than `memory_bytes`: the number is
+  // halved, to whole quads, until they fit, or to 0.
   LongScores cut(LongScores work) const;
-  // Allocates the memory for the work. An allocation may wait for kernels that run.
+  // Allocates work.workspace. An allocation may wait for kernels that run.
   void reserve(LongScores& work);
-  // Launches the kernel, which begins after the event, unless the work has no columns.
+  // Launches the kernel, if the work has columns. The kernel begins after the event.
   void launch(const LongScores& work, const Event& ready);
   // Makes the work that the stream gets from now on wait for the last launch.
   void hold(cudaStream_t stream) const { done_.hold(stream); }

@@ -57,7 +57,7 @@ void MatrixScorer::with_slot(const StopFlag& stop, Use use) {
     if (!slot) slot = std::make_unique<Slot>();
     slot->stopper.begin(stop);
     use(*slot);
-  } catch (...) {  // the slot's stream may still have work, and its stop word may be set
+  } catch (...) {  // drops the slot: its stream may still have work, and its stop word may be set
     if (slot) cudaStreamSynchronize(slot->stream);
     slot = nullptr;
     give_back(nullptr);
@@ -72,7 +72,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
       : owner_(owner), letters_(static_cast<std::uint32_t>(problem.letters)) {
     owner_.with_slot(stop, [&](Slot& slot) { upload(problem, slot); });
   }
-  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // the members free memory of this device
+  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // makes it current while the members free its memory
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;
 
@@ -91,7 +91,8 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     std::iota(numbers.begin(), numbers.end(), 0U);
     std::ranges::sort(numbers, std::ranges::greater{}, cells);
     std::vector<DevicePair> device_pairs;
-    std::uint64_t all = 0, of_long = 0;  // cells of all pairs; of those whose queries fill long passes
+    // Cells of all pairs, and of those with queries of more than kPassRows residues.
+    std::uint64_t all = 0, of_long = 0;
     for (const std::uint32_t number : numbers) {
       device_pairs.push_back({queries_[pairs[number].query], subjects_[pairs[number].subject]});
       const DevicePair& pair = device_pairs.back();

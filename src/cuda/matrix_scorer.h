@@ -49,7 +49,8 @@ class MatrixScorer {
   // Calls use(slot) with a slot that no other thread has meanwhile and whose stopper looks at the flag.
   template <class Use>
   void with_slot(const StopFlag& stop, Use use);
-  // Waits until a slot is free. Returns null if the free slot has not been made yet.
+  // Waits until a slot is free, and takes it. Returns null if the slot has not been made yet. Throws
+  // Interrupted when the flag is requested.
   std::unique_ptr<Slot> take_slot(const StopFlag& stop);
   void give_back(std::unique_ptr<Slot> slot);
 

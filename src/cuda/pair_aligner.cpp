@@ -11,11 +11,11 @@
 namespace alnus::cuda {
 namespace {
 
-// The sequences that the pairs of a list name, each once, as codes.
+// The sequences that the pairs of a list name, each once, as codes without case.
 class Gathered {
  public:
-  // `offsets` is by position. It is kept from run to run, so that a few pairs of a large database take little
-  // time.
+  // `offsets` is by position. It is kept from run to run, because filling it for a large database takes long,
+  // and has kAbsent again when this object ends.
   Gathered(const SortedSequences& sequences, std::vector<std::uint64_t>& offsets)
       : sequences_(sequences), offsets_(offsets) {
     if (offsets_.size() < sequences.size()) offsets_.resize(sequences.size(), kAbsent);
@@ -121,7 +121,8 @@ void PairAligner::align(std::span<const PositionPair> pairs, const Tile& tile, c
                         const Sink& sink) {
   Gathered rows(*tile.rows, row_offsets_), columns(*tile.columns, column_offsets_);
   std::uint32_t longest_subject = 0;
-  std::uint64_t cells = 0, cells_of_long = 0;  // cells of all pairs; of those whose queries fill long passes
+  // Cells of all pairs, and of those with queries of more than kPassRows residues.
+  std::uint64_t cells = 0, cells_of_long = 0;
   for (const PositionPair& pair : pairs) {
     const std::uint64_t of_pair =
         std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);

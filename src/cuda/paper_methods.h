@@ -20,6 +20,7 @@ struct PaperMethods {
 
 }  // namespace alnus::cuda
 
-// The layer papers defines it. Where that layer is not linked, its address is null. An archive's part that
-// defines it is linked only because the linker is told that it is needed (src/CMakeLists.txt).
+// The layer papers defines this object. In a program that does not link the layer, the object's address is
+// null. A linker takes the definition of a weak symbol from an archive only if an option says that the symbol
+// is needed (src/CMakeLists.txt has this option).
 extern "C" [[gnu::weak]] const alnus::cuda::PaperMethods alnus_paper_methods;

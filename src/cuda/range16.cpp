@@ -15,7 +15,7 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
       match_(std::max(scoring.matrix.highest(), 0)) {
   const PositionRange rows = tile.row_range, columns = tile.column_range;
   columns_end_ = first_position(columns, [&](Position c) { return tile.columns->length(c) == 0; });
-  constexpr std::uint32_t kSample = 32;  // rows of the sample; up to twice as many are taken
+  constexpr std::uint32_t kSample = 32;  // rows of the sample; fewer than twice as many are taken
   std::vector<Query> sample;
   const std::uint32_t step = std::max(1U, rows.size() / kSample);
   for (Position row = rows.begin; row < rows.end; row += step) sample.push_back(query(row));
@@ -32,7 +32,7 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
     return all > 0 ? known / all : 0;
   };
   // Each row of the sample, with the longest column for which 16 bits can suffice, gives a possible stored
-  // zero (H = 0). The one that suits most cells is chosen.
+  // zero (H = 0). The stored zero with which 16 bits suffice for most cells is chosen.
   for (const Query& query : sample) {
     const Position column = first_position(PositionRange{columns.begin, columns_end_}, [&](Position c) {
       const std::uint64_t n = tile.columns->length(c);

@@ -9,11 +9,11 @@
 
 namespace alnus::cuda {
 
-// Scores that the pairs of a rectangle can have, and the stored value of H = 0. All scores in the dynamic
-// programming matrix of m x n residues lie from -(2 * open + (m + n) * extend) to min(m, n) times the highest
-// score of the substitution matrix (or to the most that the query can score at all, if that is less). The
-// stored value of H = 0 is chosen so that 16 bits suffice for as many cells as possible. The tile must
-// outlive this object.
+// Scores that the pairs of a rectangle can have, and the stored value of H = 0: the 16-bit kernels store H +
+// zero(). All scores in the dynamic programming matrix of m x n residues lie from -(2 * open + (m + n) *
+// extend) to min(m, n) times the highest score of the substitution matrix (or to the most that the query can
+// score at all, if that is less). The stored value of H = 0 is chosen so that 16 bits suffice for as many
+// cells as possible. The tile must outlive this object.
 class Range16 {
  public:
   Range16(const Tile& tile, const Scoring& scoring);
@@ -33,7 +33,7 @@ class Range16 {
     std::int64_t best;  // the most that it can score with any subject, or more
   };
   Query query(Position row) const;
-  // The lowest and highest scores of the query with a subject of `columns` residues.
+  // No H of the query with a subject of `columns` residues is below lowest() or above highest().
   std::int64_t lowest(const Query& query, std::uint64_t columns) const;
   std::int64_t highest(const Query& query, std::uint64_t columns) const;
   PositionRange known_columns(const Query& query, std::int64_t zero) const;

@@ -18,10 +18,11 @@ constexpr std::uint32_t kLanes = kNarrowLanes;
 constexpr std::uint64_t kWindowBytes = kWarpThreads * (kWindowFours * sizeof(uint4) + sizeof(std::uint32_t)),
                         kStripBytes = kWarpThreads * (kColumnFours * sizeof(uint4) + sizeof(std::uint32_t));
 
-// The traceback counts the places in a strip's windows in 32 bits.
+// The traceback counts the elements of a strip's trace windows in 32 bits; a window has kWindowFours *
+// kWarpThreads elements.
 constexpr std::uint32_t kMostWindowsOfStrip = 1U << 21;
 
-// Device memory that the results of a pair take, without its moves.
+// Bytes of device memory that the result of a pair takes, without its moves.
 constexpr std::uint64_t kResultBytes =
     sizeof(PairResult) + sizeof(PackedPair) + sizeof(Walked) + sizeof(std::uint32_t) + sizeof(std::int32_t);
 
@@ -47,7 +48,7 @@ struct RectangleAligner::Work {
       columns.push_back(wanted);
     }
   }
-  // The columns at these positions with which this class aligns the row.
+  // Returns those of the columns at `positions` that RectangleAligner aligns with the row.
   PositionRange columns_of(Position row, PositionRange positions) const {
     const PositionRange& wanted = columns[row - tile.row_range.begin];
     const Position begin = std::clamp(wanted.begin, positions.begin, positions.end);
@@ -60,7 +61,7 @@ struct RectangleAligner::Work {
   const Letters& letters;
   const Goal goal;
   std::optional<Range16> range;        // only with Goal::ends
-  std::vector<PositionRange> columns;  // that are aligned, by row of the tile
+  std::vector<PositionRange> columns;  // columns that are aligned, by row of the tile
 };
 
 struct RectangleAligner::Rows {
@@ -80,8 +81,8 @@ struct RectangleAligner::Part {
 };
 
 bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
-  constexpr std::int32_t kByte = 128;  // scores of rows are bytes
-  // The traceback compares scores modulo 128. Scores that it compares differ by no more than this
+  constexpr std::int32_t kByte = 128;  // scores of rows are signed bytes
+  // The traceback compares scores modulo 128. Scores that it compares differ by no more than `most`
   // (docs/cuda-kernels.md).
   const std::int32_t most = std::max(scoring.matrix.highest(), 0) - scoring.matrix.lowest() + scoring.open;
   return ScoreSearch::fits(scoring) && scoring.matrix.lowest() >= -kByte &&
@@ -214,7 +215,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
   return rows;
 }
 
-// The part with as many of the columns as there is memory for; it may have none.
+// Returns the part with as many columns, from positions.begin on, as there is memory for; it may have none.
 RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
                                              PositionRange positions) const {
   Part part{{positions.begin, positions.begin}, {}, 0};
@@ -331,7 +332,8 @@ std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& row
   return bins;
 }
 
-// Launches what computes a part's scores, and keeps what the tracebacks need of its matrices.
+// Launches the kernels that compute a part's scores and keep what the tracebacks need of the dynamic
+// programming matrices. Returns the input of scores16.
 Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab,
                                    Flight& flight) {
   const std::uint32_t first = slab.offset_of(part.positions.begin), columns = part.positions.size(),
@@ -393,8 +395,8 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   return task;
 }
 
-// Returns room for so many elements of Trace16::windows: for an eighth more, if the memory suffices, because
-// parts differ by little and a later part then needs no other allocation.
+// Returns room for `elements` elements of Trace16::windows, or for an eighth more, if the memory suffices,
+// because parts differ by little and a later part then needs no other allocation.
 uint4* RectangleAligner::room_for_windows(Flight& flight, std::uint64_t elements) const {
   const std::uint64_t bytes = elements * sizeof(uint4);
   if (bytes > flight.windows.bytes()) {

@@ -23,16 +23,16 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `memory_bytes`: device memory for what is kept of the matrices (Trace16), and for results. Uploader and
-  // stopper must outlive the aligner.
+  // `memory_bytes`: device memory for what is kept of the dynamic programming matrices (Trace16), and for
+  // results. Uploader and stopper must outlive the aligner.
   RectangleAligner(int multiprocessors, std::uint64_t memory_bytes, Uploader& uploader, Stopper& stopper)
       : occupancy_(multiprocessors),
         part_bytes_(memory_bytes / kFlights),
         uploader_(uploader),
         stopper_(stopper) {}
 
-  // True if there is a version of the kernels for the scoring. `shared_bytes`: of shared memory that a thread
-  // block can have.
+  // True if there is a version of the kernels for the scoring. `shared_bytes`: bytes of shared memory that a
+  // thread block can have.
   static bool fits(const Scoring& scoring, std::size_t shared_bytes);
 
   // Aligns the pairs of a tile. left() then has the pairs that are left over: those for which 16 bits do not
@@ -56,7 +56,7 @@ class RectangleAligner {
  private:
   struct Work;  // what is known of a tile
   struct Rows;  // some of the tile's rows, laid out
-  struct Part;  // some columns, which are done with these rows at a time
+  struct Part;  // some columns, which are aligned with these rows at a time
 
   // What a part needs until its results are on the host. The next part uses the other Flight meanwhile.
   struct Flight {
@@ -84,9 +84,9 @@ class RectangleAligner {
     std::size_t part = 0;    // number of the part in the tile
     bool under_way = false;  // from the launch until land()
   };
-  // Parts that are on the device at the same time. When few blocks of a part's kernel are still at work,
-  // blocks of the other part fill the multiprocessors. More than two parts were not faster, not even with
-  // more memory (docs/ideas.md).
+  // Parts that are on the device at the same time. When few thread blocks of a part's kernel are still at
+  // work, thread blocks of the other part fill the multiprocessors. More than two parts were not faster, not
+  // even with more memory (docs/ideas.md).
   static constexpr std::size_t kFlights = 2;
 
   void align_slab(const Work& work, const Slab& slab, PositionRange positions);
@@ -104,17 +104,19 @@ class RectangleAligner {
                   const Write& write);
 
   Occupancy<Scores16Kernel> occupancy_;
-  // Device memory for what is kept of a part's matrices and for its results. Profiles, CIGARs, the rows that
-  // passes hand to each other, and buffers larger than a part needs come in addition.
+  // Bytes of device memory for what is kept of a part's dynamic programming matrices and for its results.
+  // Profiles, CIGARs, the rows that passes hand to each other, and buffers larger than a part needs come in
+  // addition.
   const std::uint64_t part_bytes_;
   Uploader& uploader_;
   Stopper& stopper_;
   Stream uploads_, copies_;
   std::array<Flight, kFlights> flights_;
   std::size_t next_flight_ = 0;
-  std::size_t parts_ = 0;  // parts of the tile so far
+  std::size_t parts_ = 0;  // number of the tile's parts so far
   Alignments* alignments_ = nullptr;
-  std::uint64_t most_runs_ = 0;  // of any part so far: pinning takes long, and other parts need as much
+  std::uint64_t most_runs_ = 0;  // most runs of any part so far; pinned memory for so many is taken, because
+                                 // later parts need as much
   std::vector<PositionPair> left_;
 };
 

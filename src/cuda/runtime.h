@@ -12,8 +12,8 @@
 
 namespace alnus::cuda {
 
-// Throws Error(memory) when memory is short and Error(device) for anything else; the message names the
-// current device and the call.
+// Does nothing if the status is cudaSuccess. Throws Error(memory) when memory is short and Error(device) for
+// any other status; the message names the current device and the call.
 void check(cudaError_t status, std::string_view call);
 
 // Faults that are planned for later calls. Only tests plan any.
@@ -79,7 +79,8 @@ using PinnedArray = Array<T, MemoryKind::pinned>;
 
 class Stream {
  public:
-  // Streams of different priorities share no queue of the device, if it has as many levels.
+  // Streams of different priorities share no queue of the device, if the device has at least three levels of
+  // priority.
   enum class Priority : std::uint8_t { usual, higher, highest };
   explicit Stream(Priority priority = Priority::usual) {
     int lowest = 0, highest = 0;  // a higher priority is a lower number

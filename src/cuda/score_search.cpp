@@ -99,7 +99,7 @@ struct ScoreSearch::Work {
     return lists;
   }
   // For each row, the columns at `positions` whose scores are known: those for which 16 bits suffice, and the
-  // first `long_columns` columns, if there is none between the two.
+  // first `long_columns` columns (scored in 32 bits) if no other column lies between the two.
   std::vector<KnownColumns> known(PositionRange positions, std::uint32_t long_columns) const {
     std::vector<KnownColumns> all(rows(), {0, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
@@ -127,7 +127,7 @@ struct ScoreSearch::Work {
   const bool lists;                    // if true, pairs are listed; otherwise all scores are handed over
   const bool is_short;                 // if true, short_scores_ scores the tile
   std::int32_t* all_scores = nullptr;  // pinned; null if pairs are listed
-  std::uint64_t span = 0;              // as for make_strips(); 0: no subject is cut in windows
+  std::uint64_t span = 0;              // overlap of windows in columns (make_strips()); 0: no subject is cut
   std::int64_t most_score = 0;         // the highest that any query can have
   Goal goal = Goal::local;
   std::optional<Range16> range;  // only with Goal::ends
@@ -154,8 +154,8 @@ struct ScoreSearch::Launch {
   Staging::Place<Bin> bins_at;
 };
 
-// Three quarters of the memory are for the rows between the passes of scores16. A 16th is for those of
-// score_passes, and three 16ths are for the selection.
+// Three quarters of the memory are for the rows between the passes of scores16. A 16th is for the rows
+// between the passes of score_passes, and three 16ths are for the selection.
 ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
                          Uploader& uploader, Stopper& stopper)
     : multiprocessors_(multiprocessors),
@@ -318,8 +318,8 @@ void ScoreSearch::settle() {
   long_subjects_.settle();
 }
 
-// The work for the longest of the subjects at work, which have `residues` residues. Addresses on the device
-// are missing, but for the stop word.
+// Returns the input of score_passes for the longest of the subjects at work. `residues`: of all subjects at
+// work. Of the addresses on the device only that of the stop word is set.
 LongScores ScoreSearch::long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const {
   LongScores long_scores{};
   if (work.shape || work.is_short) return long_scores;
@@ -334,7 +334,7 @@ LongScores ScoreSearch::long_scores_of(const Work& work, const Slab& slab, std::
   return long_subjects_.cut(long_scores);
 }
 
-// Launches everything for these positions of the slab.
+// Launches all kernels and copies for the subjects at these positions of the slab.
 ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positions) {
   const std::uint32_t columns = work.columns = positions.size();
   const SlabRange in_slab = slab.offsets_of(positions);
@@ -414,7 +414,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   for (const Launch& launch : launches) launch_part(launch, work, slab);
   for (std::uint32_t k = 0; k < beside_.size(); ++k) {
     const auto is_on = [&](const Part& part) { return &stream_of(part) == &beside_[k]; };
-    if (std::ranges::none_of(parts.all, is_on)) continue;  // short searches would notice the time
+    if (std::ranges::none_of(parts.all, is_on)) continue;  // what follows would lengthen short searches
     beside_done_[k].record(beside_[k]);
     beside_done_[k].hold(stream_);
   }

@@ -32,8 +32,8 @@ struct FoundBuffers {
 
 class ScoreSearch {
  public:
-  // `shared_bytes`: of shared memory that a thread block can have. `memory_bytes`: device memory for the rows
-  // that the passes of a kernel hand to each other. Uploader and stopper must outlive the search.
+  // `shared_bytes`: bytes of shared memory that a thread block can have. `memory_bytes`: device memory for
+  // the rows that the passes of a kernel hand to each other. Uploader and stopper must outlive the search.
   ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes, Uploader& uploader,
               Stopper& stopper);
 
@@ -57,7 +57,7 @@ class ScoreSearch {
 
   QueryKind kind_of(const Work& work) const;
   PartsProblem problem_of(const Work& work) const;
-  // Parts on stream 0 run on stream_.
+  // The stream of a part: stream_ if Part::stream is 0.
   const Stream& stream_of(const Part& part) const {
     return part.stream == 0 ? stream_ : beside_[part.stream - 1];
   }
@@ -84,9 +84,10 @@ class ScoreSearch {
 
   Staging staging_;
   std::array<DeviceArray<uint4>, kMostParts> profiles_;
-  DeviceArray<uint2> boundary_;  // of all parts
+  DeviceArray<uint2> boundary_;  // rows between the passes of all parts
   DeviceArray<std::int32_t> scores_;
-  DeviceArray<std::uint32_t> items_taken_;  // a counter for each part, and then those of Spread
+  // Counters of the items that are taken: one for each part, and then those of Spread.
+  DeviceArray<std::uint32_t> items_taken_;
   ShortScores short_scores_;
   LongSubjects long_subjects_;
   HitSelector selector_;

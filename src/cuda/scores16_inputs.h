@@ -21,7 +21,8 @@ struct LettersOfRows {
 
 // An input of scores16 with all members set that follow from the scoring, where H = 0 is stored as `zero`.
 Scores16 scores16_of(const Scoring& scoring, std::int32_t zero);
-// The score of padding rows with any letter.
+// The score of padding rows with any letter: -1 in mode local, so that they raise no score; otherwise the
+// negative cost of a further residue along the upper border, so that H(0,j) comes down through them.
 std::int32_t pad_score(const Scoring& scoring);
 
 }  // namespace alnus::cuda

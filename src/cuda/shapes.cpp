@@ -47,7 +47,7 @@ std::vector<Suitor> suitors(std::span<const Measured> shapes, Packing packing, c
   return all;
 }
 
-// The shape that scores these subjects soonest.
+// The shape that scores subjects of `residues` residues soonest, of which the longest has `longest` residues.
 const Suitor& fastest(std::span<const Suitor> all, double residues, double longest) {
   return *std::ranges::min_element(all, {},
                                    [&](const Suitor& suitor) { return suitor.seconds(residues, longest); });
@@ -191,7 +191,7 @@ std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
 namespace {
 
 // Keeps the cheapest of the chains that are offered. The cost of chains is their padded rows, increased by
-// the time for which thread blocks wait for the last items.
+// the share of time for which thread blocks wait for the last items: half the time of an item each.
 class Cheapest {
  public:
   Cheapest(Packing packing, Shape shape, std::uint32_t batches, std::uint32_t blocks)

@@ -34,16 +34,19 @@ struct QueryKind {
 };
 
 // Returns Packing::two_queries unless Packing::two_subjects is faster for these queries with their padding.
+// The three choose_ functions throw Error(device) if the shared memory has no room for the profile of any
+// shape.
 Packing choose_packing(const QueryKind& queries);
-// The shape of kNarrow that scores these queries soonest.
+// The shape of kNarrow (tuning.h) that scores these queries soonest.
 Shape choose_narrow(Packing packing, const QueryKind& queries);
-// The shape of kWide that scores these queries soonest, with strips of up to `columns` columns.
+// The shape of kWide (tuning.h) that scores these queries soonest, with strips of up to `columns` columns.
 Shape choose_wide(Packing packing, const QueryKind& queries, double columns);
 // True if the coarse versions are expected to find the `wanted` best of `columns` subjects for each row
 // sooner, in a tile of `cells` cells: if they save more time than it takes to score the pairs again, exactly,
 // that their bounds leave open.
 bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted);
-// Subjects of more residues than the returned number are wide. `cells`: of the tile.
+// Subjects of more residues than the returned number are wide, which means that they are scored by a shape of
+// kWide. `cells`: of the tile.
 std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 
 // How many of the longest subjects score_passes (kernels/long_scores.h) should score, so that all are ready
@@ -56,11 +59,12 @@ std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
                                   std::uint64_t longest_window);
 
 // The chains in the number of bins that costs least, for a launch in which `blocks` thread blocks take the
-// bins with `batches` batches of strips. With more bins the items of work are smaller, so that the blocks end
-// together, but more rows are padding.
+// bins with `batches` batches of strips. With more bins the items of work (a bin with a batch each) are
+// smaller, so that the blocks end together, but more rows are padding.
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
                        std::uint32_t batches, std::uint32_t blocks, Goal goal = Goal::local);
-// The same with Packing::two_queries and the queries in their given order (pack_chains()).
+// Like balanced_chains() with Packing::two_queries, but a bin has queries that follow each other
+// (pack_chains()).
 Chains packed_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t batches,
                      std::uint32_t blocks, Goal goal);
 

@@ -38,7 +38,7 @@ class ShortScores {
   struct Part {
     Short16Kernel kernel;
     Chains chains;
-    std::uint32_t batch = 0;  // Scores16::batch
+    std::uint32_t batch = 0;  // subjects that a thread block takes at a time (Scores16::batch)
     Staging::Place<LaneBlock> blocks_at{};
     Staging::Place<Bin> bins_at{};
     std::uint64_t first_four = 0;  // where this part's profile begins in profiles_, in uint4

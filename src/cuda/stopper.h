@@ -27,7 +27,8 @@ class Stopper {
   void look() {
     if (flag_->requested()) stop();
   }
-  // Wait until the stream has done all its work, or for the event. They call look() all the time.
+  // These wait until the stream has done all its work, or for the event. Meanwhile they call look(), which
+  // may throw Interrupted. They throw as check() does if the device fails.
   void wait(cudaStream_t stream);
   void wait(const Event& event);
   // Sets the stop word to 0. To be called when no kernel of the stopped run is left.

@@ -35,7 +35,7 @@ Parts PartMaker::make(const PartsProblem& problem, const SortedSequences& sequen
   parts.all.clear();
   parts.all.push_back(wide_part(input, {wide.begin, middle}, narrow_up_to, kSecond));
   parts.all.push_back(wide_part(input, {middle, wide.end}, narrow_up_to, kThird));
-  parts.all.back().spread_items = 0;  // there are counters of Spread for one launch
+  parts.all.back().spread_items = 0;  // there are counters of Spread for one launch only
   parts.all.push_back(narrow_part(input, narrow, kFirst));
   fit(parts.all, input);
   return parts;
@@ -100,8 +100,8 @@ std::uint32_t PartMaker::best_cut(const Input& input, SlabRange wide) {
   return best;
 }
 
-// Makes a part of those of the subjects that have more than `narrow_up_to` residues. More lanes share each of
-// them than in a narrow part.
+// Makes a part of those of the subjects that have more than `narrow_up_to` residues. In general more lanes
+// share a subject than in a narrow part.
 Part PartMaker::wide_part(const Input& input, SlabRange subjects, std::uint32_t narrow_up_to,
                           std::uint32_t stream) {
   const PartsProblem& problem = input.problem;
@@ -117,8 +117,9 @@ Part PartMaker::wide_part(const Input& input, SlabRange subjects, std::uint32_t 
   part.subjects.end = strips.end;
   if (part.strip_count == 0) return part;
   choose_blocks(part, input, part.strips.front().length);
-  // With many items each multiprocessor gets some of the longest, and with two queries in a register there
-  // are other queries meanwhile.
+  // The longest items are spread over the multiprocessors (Spread) only if there are few items and one query
+  // in a register: with many items each multiprocessor gets some of the longest ones anyway, and with two
+  // queries in a register there are other queries to score meanwhile.
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       items = (part.strip_count + per_item - 1) / per_item *
                               static_cast<std::uint32_t>(part.chains.bins.size());

@@ -1,5 +1,6 @@
 // Divides the subjects of a slab into parts, each for one launch of the 16-bit kernel (docs/cuda-kernels.md,
-// "Subjects").
+// "Subjects"). In wide parts, which have the longest subjects, in general more threads share a subject than
+// in narrow parts.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +27,10 @@ struct Part {
   std::vector<Strip> strips{};  // empty: the quads of `subjects`
   std::uint32_t strip_count = 0;
   Chains chains{};
-  int blocks = 0;                      // thread blocks of the launch
-  std::uint32_t spread_items = 0;      // Spread::items
-  std::uint64_t boundary_entries = 0;  // for each thread block
+  int blocks = 0;                  // thread blocks of the launch
+  std::uint32_t spread_items = 0;  // first items, which are spread over the multiprocessors (Spread::items)
+  // The uint2 that each thread block needs for the rows between its passes; 0: every bin has one pass.
+  std::uint64_t boundary_entries = 0;
 
   std::uint64_t all_boundary_entries() const { return boundary_entries * static_cast<unsigned>(blocks); }
 };
@@ -47,7 +49,7 @@ struct PartsProblem {
   std::optional<Shape> shape;  // the forced shape, if any
   Goal goal, wide_goal;        // of the narrow parts, and of the wide ones
   std::uint32_t extend;
-  std::uint64_t span;  // as for make_strips()
+  std::uint64_t span;  // overlap of windows in columns (make_strips()); 0: no subject is cut
   double cells;        // of the tile
 };
 
@@ -59,9 +61,9 @@ class PartMaker {
 
   // Divides these subjects of the slab, of which there must be one or more. In general there are a wide part,
   // a narrow part and a part of the shortest subjects. If the rows between their passes need more than
-  // `bytes_of_rows`, there are two wide parts and a narrow one, with fewer thread blocks; each has one at
-  // least, even if that needs more memory. `sequences`: those that the slab is of. Strip::column counts from
-  // `first_column` of the slab.
+  // `bytes_of_rows`, there are two wide parts and a narrow one, with fewer thread blocks; each part has at
+  // least one thread block, even if that needs more memory. `sequences`: the set of which the slab is a
+  // piece. Strip::column counts from `first_column` of the slab.
   Parts make(const PartsProblem& problem, const SortedSequences& sequences, const Slab& slab,
              SlabRange subjects, std::uint32_t first_column);
 

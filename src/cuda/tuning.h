@@ -25,7 +25,7 @@ inline constexpr Measured kNarrow[] = {
 inline constexpr Measured kWide[] = {
     {Packing::two_queries, {32, 32}, 6.1},
     {Packing::two_queries, {16, 32}, 6.2},  // where shared memory does not suffice for 32 lanes
-    {Packing::two_queries, {8, 32}, 4.9},   // nor for 16 lanes
+    {Packing::two_queries, {8, 32}, 4.9},   // where it does not suffice for 16 lanes, either
     {Packing::two_subjects, {16, 9}, 3.9},
     {Packing::two_subjects, {16, 16}, 4.6},
     {Packing::two_subjects, {32, 16}, 5.0},
@@ -71,8 +71,9 @@ inline constexpr double kCrowded = 1.2;
 // of all pairs.
 inline constexpr double kCoarseFaster = 1.13;
 inline constexpr double kMostCandidates = 0.03;
-// A tile of fewer cells takes so little time that the second scoring of the longest candidate would show, and
-// so would one more launch.
+// In tiles of fewer cells no coarse versions are used, and the shortest subjects are no part of their own.
+// Such a tile takes so little time that scoring the longest candidate again, or one more launch, would be a
+// noticeable part of it.
 inline constexpr double kLongRunCells = 1e11;
 
 // kItemsPerBlock: most items of work for each thread block that the GPU runs at a time, so that all blocks
@@ -80,8 +81,8 @@ inline constexpr double kLongRunCells = 1e11;
 // them, that is kept for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32;
 inline constexpr double kLastPart = 0.1;
-// kFewItemsPerBlock: if the wide part has at most so many items for each thread block, the longest are spread
-// over the multiprocessors (Spread). Of two wide parts only the first spreads its items.
+// kFewItemsPerBlock: if the wide part has at most so many items for each thread block, the longest items are
+// spread over the multiprocessors (Spread). Of two wide parts only the first spreads its items.
 inline constexpr std::uint32_t kFewItemsPerBlock = 4;
 
 // Speeds of the 32-bit kernels, in 1e12 cells a second: of scores and ends, and of alignments.

@@ -20,13 +20,14 @@ namespace {
 // 29:2994). They mask 3% of the residues of real proteins; the parameters of `--mask seg` mask 8%.
 constexpr Seg::Parameters kMildSeg{.window = 10, .trigger = 1.8, .extension = 2.1};
 
-// The queries, or the subjects, of some candidates.
+// The queries of some candidates, or their subjects: each once, in the order of their set.
 struct Distinct {
   std::vector<SequenceSet::Index> sequences;
   std::vector<std::uint32_t> places;  // by index in the set: place in `sequences`; 0 for other sequences
 };
 
-// `kept`: the numbers of the candidates to look at. `side`: query or subject. `all`: the size of its set.
+// Returns the queries or the subjects, as `side` says, of the candidates whose numbers are in `kept`. `all`:
+// the number of sequences in the set of these queries or subjects.
 Distinct distinct(std::span<const AdjustedScores::Candidate> candidates, std::span<const std::uint32_t> kept,
                   SequenceSet::Index IndexPair::*side, SequenceSet::Index all) {
   Distinct result{{}, std::vector<std::uint32_t>(all)};
@@ -69,8 +70,8 @@ Residue code_of_masked(AlphabetKind kind) {
 struct AdjustedScores::Sequence {
   std::span<const Residue> codes;  // without case, masked residues replaced
   std::vector<Residue> copy;       // memory of `codes`; empty if `codes` points into the set
-  std::int64_t own = 0;            // self score by the stated matrix, nothing masked
-  Residue highest = 0;             // highest of `codes`
+  std::int64_t own = 0;            // self score by the stated matrix, nothing masked, in units of 1/scale
+  Residue highest = 0;             // the highest code in `codes`
   bool has_masked = false;
   Frequencies frequencies;
   stats::BaseFrequencies bases;
@@ -89,7 +90,8 @@ struct AdjustedScores::Prepared {
   std::span<const Sequence> queries, subjects;
 };
 
-// Jobs of one query in the form that PairScorer takes.
+// Some rescorings of one query in the form that PairScorer takes: the query, and each subject with the matrix
+// by which it is scored.
 class AdjustedScores::SideBySide {
  public:
   SideBySide(const AdjustedScores& scores, std::span<const Rescoring> rescorings, const Prepared& prepared,
@@ -287,7 +289,7 @@ void AdjustedScores::unmask_nearly_identical(std::vector<Rescoring>& rescorings,
     }
   });
   std::vector<SequenceSet::Index> unmasked;           // subjects to copy without masks, each once
-  std::vector<std::uint32_t> twins(subjects.size());  // copies' places, by place of the masked one; 0: none
+  std::vector<std::uint32_t> twins(subjects.size());  // by place of a subject: its copy's place; 0: none
   for (std::size_t k = 0; k < rescorings.size(); ++k) {
     if (!found[k]) continue;
     std::uint32_t& twin = twins[rescorings[k].subject];
@@ -345,7 +347,8 @@ void AdjustedScores::score_on_devices(std::vector<Rescoring>& rescorings, const 
   DeviceScores devices({queries, subjects, of_queries, of_subjects, &adjustment_, highest + 1},
                        factor() * scoring_.open, factor() * scoring_.extend, call);
   if (devices.count() == 0) return;
-  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // rescorings of a batch; batches of a device
+  // Rescorings of a batch; batches that a device works on at a time.
+  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;
   std::vector<char> done(rescorings.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t device) {

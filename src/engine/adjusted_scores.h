@@ -25,7 +25,8 @@
 
 namespace alnus::engine {
 
-// If matrices are adjusted, a pair gets an exact second score only if its E-value passes three tests:
+// If matrices are adjusted, a pair gets an exact second score only if its E-value passes three tests, where
+// `limit` is the largest E-value of a hit:
 // - by the unadjusted score it is at most kCandidateFactor times widened(limit);
 // - by the score predicted from both compositions (stats::MatrixAdjuster::predicted_scale) it is at most
 //   kPredictedFactor times widened(limit);
@@ -63,7 +64,7 @@ class AdjustedScores {
 
   struct Candidate {
     IndexPair pair;
-    std::int32_t score = 0;                    // by the stated matrix, in units of 1/scale
+    std::int32_t score = 0;  // by the scoring's stated (unadjusted) matrix, in units of 1/scale
     const stats::ScoreJudge* judge = nullptr;  // null: the pair is scored whatever its E-value
   };
   // Returns the adjusted score of each candidate, in units of 1/scale; nullopt if the candidate has a judge
@@ -109,8 +110,9 @@ class AdjustedScores {
                                CallState& call) const;
   // Sorts rescorings by query, and the rescorings of one query by decreasing length of their subjects.
   static void sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call);
-  // Scores the rescorings that the call's GPUs accept, and removes them from `rescorings`, which must be
-  // sorted. A device that fails is retired and leaves its rescorings to the CPU.
+  // Scores on the call's GPUs the rescorings that they take (DeviceScores::takes), or drops them by their
+  // coarse scores, and removes both kinds from `rescorings`, which sort() must have sorted. A GPU that fails
+  // leaves its rescorings to the CPU.
   void score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call,
                         std::span<std::optional<double>> result) const;
   // Scores rescorings on device number `device`. Sets done[k] for each rescoring that was scored, or dropped
@@ -141,7 +143,7 @@ class AdjustedScores {
   const Residue masked_;                                 // the code of a masked residue
   const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: pairs keep the stated matrix
   const std::optional<stats::PairScale> scale_;          // empty: scores are not scaled
-  PairAdjustment adjustment_;  // from adjuster_; or the stated matrix, with -1 for masked residues
+  PairAdjustment adjustment_;  // from adjuster_; or the stated matrix, where masked residues score -1
 };
 
 }  // namespace alnus::engine

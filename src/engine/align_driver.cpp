@@ -23,8 +23,9 @@ std::uint64_t batch_bytes(const AlignOptions& options) {
   return std::min(kBatchBytes, options.memory_bytes / 16);
 }
 
-// Returns the judge of each query, by index; all are null if parameters judge nothing. Without a search space
-// the subjects are the space: bit scores do not depend on it, and significance_of() drops the E-values.
+// Returns the judge of each query, by index; all are null unless the method judges scores by parameters
+// (spouge or karlin). Without a search space the subjects are the space: bit scores do not depend on it, and
+// significance_of() drops the E-values.
 std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
                                             const Scoring& scoring, const ResolvedStatistics& options,
                                             const StopFlag& stop) {
@@ -34,7 +35,8 @@ std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const Se
   return stats::judges_of(queries, model, scoring, stop);
 }
 
-// `adjusted`: the pair's adjusted score; nullopt if scores are not adjusted.
+// Returns the significance of a pair; it is empty if there is no judge or the subject is empty. `adjusted`:
+// the pair's adjusted score in units of 1/scale; nullopt if scores are not adjusted.
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
                              const std::optional<double>& adjusted, std::size_t subject_length,
                              const Scoring& scoring, const ResolvedStatistics& options) {

@@ -84,13 +84,15 @@ std::uint64_t AllPairs::cells_from(Index row) const {
 }
 
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
-  return options.memory_bytes / 2;  // two stripes, the threads' pieces of one, its columns, and shuffles
+  // For two stripes, the threads' pieces of one stripe, its columns, and shuffles. The other half is for
+  // tiles.
+  return options.memory_bytes / 2;
 }
 
 namespace {
 
-// The work of the devices from `first_row` on. It includes a sequence with itself that is within
-// AllPairs::columns_of() though it is no pair.
+// The work of the devices in the rows from `first_row` on. Devices also compute a sequence with itself if it
+// is within AllPairs::columns_of(), even if it is no pair of the call.
 struct Computed {
   std::uint64_t cells = 0, pairs = 0;
 };

@@ -36,7 +36,7 @@ double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t s
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
 // Selects the sparse values: the pairs that pass the filter and whose value passes the threshold
-// (alnus::AllPairsOptions::cutoff).
+// (alnus::AllPairsOptions::cutoff). The threshold is in the unit of value_of().
 struct Cutoff {
   MatrixValue value{};
   double threshold = 0;
@@ -49,7 +49,7 @@ struct Nearest {
   std::uint32_t count = 1;
 };
 
-// A pair by its row and column in the pair matrix, and its value.
+// A pair by its row and column in the pair matrix, and its value in the unit of value_of().
 struct SparseValue {
   SequenceSet::Index row = 0, column = 0;
   double value = 0;
@@ -167,10 +167,10 @@ class AllPairs {
   bool whole_ = true;
 };
 
-// Looks at the rows from `first_row` on.
+// Returns the slow rows among the rows of the block from `first_row` on.
 SlowRows slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
 
-// Returns the bytes that results take until they are handed over.
+// Returns the bytes that the results of all_pairs() may take until they are handed over.
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 
 // all_pairs() makes stripes in the order of their rows. A stripe has enough rows to occupy the devices, and

@@ -1,6 +1,6 @@
-// Both objectives are joined into one, factor * score + second. The sum is a scoring, too, so that devices
-// find its best value. With a factor above the difference of any two second objectives, one point of score
-// outweighs them all, so that the best sum belongs to an alignment of the best score.
+// The score and the second objective are joined into one sum, factor * score + second. The sum is a scoring,
+// too, so that devices find its best value. With a factor above the difference of any two second objectives,
+// one point of score outweighs them all, so that the best sum belongs to an alignment of the best score.
 //
 // If sums with such a factor are too large, there are two runs with smaller factors, w and w - 1. An
 // alignment of score s that is best with w has a sum lower by s with w - 1; so s is at least the difference

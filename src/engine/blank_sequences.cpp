@@ -11,9 +11,9 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-constexpr std::uint64_t kPiece = 1 << 20;  // residues between looks at the flag
+constexpr std::uint64_t kPiece = 1 << 20;  // residues between looks at the stop flag
 
-// X of proteins, N of nucleotides.
+// Returns the code of the unknown letter: X (proteins) or N (nucleotides).
 Residue unknown_of(const SequenceSet& set) { return Alphabet::of(set.alphabet()).encode('X') & kCodeMask; }
 
 std::vector<bool> blank_in(const SequenceSet& set, const StopFlag& stop) {

@@ -15,12 +15,13 @@ class BlankSequences {
  public:
   using Index = SequenceSet::Index;
   BlankSequences() = default;  // no sequence is blank
-  // Throws Interrupted.
+  // Finds the blank rows and columns of the pair matrix. Throws Interrupted when `stop` is requested.
   BlankSequences(const AllPairs& pairs, const StopFlag& stop);
 
   bool row(Index i) const { return !rows_.empty() && rows_[i]; }
   bool column(Index j) const { return columns_.empty() ? row(j) : columns_[j]; }
-  // True if the sequence of row i or that of column j is blank. Of one set, i and j are any two sequences.
+  // True if the sequence of row i or that of column j is blank. With one set, i and j may be
+  // any two of its sequences.
   bool either(Index i, Index j) const { return row(i) || column(j); }
   // How many of the columns are blank.
   std::uint32_t columns() const { return blank_columns_; }
@@ -30,12 +31,13 @@ class BlankSequences {
   std::uint32_t blank_columns_ = 0;
 };
 
-// Some sequences of a set: how many there are, and the first of them.
+// Some sequences of a set: how many there are, and the index of the first one.
 struct SomeOfSet {
   std::uint32_t count = 0;
   SequenceSet::Index first = 0;
 };
-SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);  // throws Interrupted
+// The blank sequences of a set. Throws Interrupted when `stop` is requested.
+SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);
 // The blank sequences that have letters. Throws Interrupted.
 SomeOfSet all_unknown_of(const SequenceSet& set, const StopFlag& stop);
 // The sequences of which at least half of the residues are X (proteins) or N (nucleotides), but not all.

@@ -18,9 +18,10 @@
 namespace alnus::engine {
 namespace {
 
-// Numbers of simulated pairs at the default precision, where the error of K is about 2%; other precisions
-// scale the numbers. kPairsOfLong is for sequences of twice the length, whose pairs take four times as long
-// and tell no more; kAlignedPairs is for the lengths of alignments.
+// Numbers of simulated pairs at the default precision, a relative error of 0.01 of lambda, where the error of
+// K is about 2%. For a precision p the numbers are multiplied by (kDefaultPrecision / p)^2. kPairsOfLong is
+// for sequences of twice the length, whose pairs take four times as long and tell no more; kAlignedPairs is
+// for the lengths of alignments.
 constexpr double kDefaultPrecision = 0.01;
 constexpr double kPairs = 655360, kPairsOfLong = 229376, kAlignedPairs = 32768;
 
@@ -51,7 +52,8 @@ struct Squares {
 
 constexpr double kFewestSquares = 6;
 
-// The cells of all squares but those of long sequences.
+// Returns the cells of all simulated pairs if the common lengths suffice, so that kPairsOfLong are not
+// needed.
 std::uint64_t usual_cells(double precision, std::uint32_t length) {
   const double more = std::pow(kDefaultPrecision / precision, 2);
   constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
@@ -180,7 +182,7 @@ ParameterEstimate times(double factor, const ParameterEstimate& estimate) {
   return {factor * estimate.value, factor * estimate.error};
 }
 
-// Converts parameters per score unit of 1/scale to parameters per unit of the user's scores.
+// Converts parameters per score unit of 1/scale to parameters per unit of the matrix' scores.
 Calibration in_user_units(Calibration calibration, double scale) {
   for (ParameterEstimate* estimate :
        {&calibration.lambda, &calibration.alpha, &calibration.alpha_v, &calibration.sigma})

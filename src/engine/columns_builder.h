@@ -49,7 +49,7 @@ class ColumnsBuilder {
 
  private:
   const bool cigars_, significance_;
-  const ColumnGroups groups_;  // without that of significance, which comes later
+  const ColumnGroups groups_;  // without significance, whose values come later
   Row row_;                    // kept between calls, so that it is not cleared for each row
   OwnedColumns columns_;
 };

@@ -23,12 +23,12 @@ namespace alnus::engine {
 // them.
 using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
-// Returns the bytes of hits that are handed over at a time.
+// Returns about how many bytes of hits are handed over at a time.
 std::uint64_t batch_bytes(const SearchOptions& options);
 
 struct HitBatch {
   SearchBatch hits;
-  std::vector<SequenceSet::Index> cut_ties;  // queries whose hits were cut between equal ones
+  std::vector<SequenceSet::Index> cut_ties;  // queries whose hits were cut between equal hits
 };
 
 // Takes the candidates of one query after the other and aligns them: for exact scores if the search gave
@@ -86,7 +86,8 @@ class HitAligner {
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
   // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
-  // Removes hits that the options rule out by their significance, which is known by then.
+  // Removes hits whose E-value is above SearchOptions::evalue(). Hits must have been judged; hits without an
+  // E-value stay.
   void erase_insignificant(std::vector<Hit>& hits) const;
   // Judges the candidates of a query, whose scores are exact by now, sorts them, and cuts them to the hits.
   void rank(Candidates& candidates) const;

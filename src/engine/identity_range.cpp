@@ -59,8 +59,11 @@ class Extreme {
   }
 
   int answers() const { return answers_; }
-  std::int64_t matches() const { return lower_.value; }  // highest: most; lowest: least; after answer 1 or 2
-  std::int64_t length() const { return -upper_.value; }  // highest: least; lowest: most; after answer 2
+  // The most matches and the least length of the pair's co-optimal alignments; in a search for the lowest
+  // identity the fewest matches and the greatest length. Valid until the third answer is taken: matches()
+  // from the first answer on, length() from the second on.
+  std::int64_t matches() const { return lower_.value; }
+  std::int64_t length() const { return -upper_.value; }
   // The identity of the alignment that is best with the weights of both ends of the interval, if there is
   // one.
   Fraction vertex() const {

@@ -53,7 +53,7 @@ class LowestScores {
       lowest = std::min(lowest, at(row, range));
     return lowest;
   }
-  // The lowest score in all columns.
+  // The lowest of the row's scores in all columns.
   std::int32_t of(Position row) const {
     const auto first = scores_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row.value()} * ranges_);
     return *std::min_element(first, first + ranges_);

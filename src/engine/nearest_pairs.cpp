@@ -9,7 +9,8 @@
 namespace alnus::engine {
 namespace {
 
-// A row is cut when it has collected twice as many pairs as it keeps and so many more.
+// A row is cut to the pairs that it keeps when it has collected twice as many and kFewPairs more, so that
+// rows that keep few pairs are not cut too often.
 constexpr std::size_t kFewPairs = 16;
 
 }  // namespace

@@ -42,7 +42,7 @@ class NearestPairs {
   double least(Index row) const { return least_[row - rows_.begin].load(std::memory_order_relaxed); }
   void take(std::span<const NearPair> pairs);
   // Returns the kept pairs, by row, the nearest of each row first. Empties the object. Uses the call's
-  // threads, and waits for a permit. Throws Interrupted.
+  // threads, and waits for a permit to compute. Throws Interrupted when the call's stop is requested.
   std::vector<ListedPair> finish(CallState& call);
 
  private:

@@ -38,7 +38,7 @@ class Weights {
       return enough(PositionRange{begin, last});
     });
   }
-  // The same; a range that weighs at least `weight` is large enough.
+  // Does the same, where a range that weighs at least `weight` is large enough.
   Position reach(Position begin, double weight, std::uint32_t most) const {
     return reach(begin, most, [&](PositionRange range) { return of(range) >= weight; });
   }
@@ -93,7 +93,7 @@ class RoundSize {
     const double round_left = left_ - round_ * (1 - share_), tile = round_ * share_ / slots_;
     if (round_left < tile / 2) round_ = left_;
     const double size = std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
-    return left_ - size < least_ / 2 ? std::max(left_, size) : size;  // no tile for a crumb
+    return left_ - size < least_ / 2 ? std::max(left_, size) : size;  // no tile for a small rest
   }
   // Counts a tile of `cells` cells whose estimated work is `work`, in cells. Estimates of parts need not add
   // up to that of the whole, so that the remaining work is held within a factor of two of the remaining
@@ -135,15 +135,15 @@ double band_weight(const Weights& rows, const Weights& columns, const RoundSize&
 }
 
 // Returns the most that a band of a staircase may weigh. Devices may compute the whole rectangle around a
-// band's part of the staircase; with kSteps bands little of that is wasted. But a band has at least the work
-// of a shortest tile.
+// band's part of the staircase; with kSteps bands few of these cells are outside the staircase. But a band
+// has at least the work of a shortest tile.
 double step_weight(const Weights& rows, const Weights& columns, const PlanLimits& limits) {
   constexpr double kSteps = 24;
   return std::max(rows.all() / kSteps, limits.shortest_seconds * limits.cells_per_second / columns.all());
 }
 
-// Returns the end of the band that begins at row `begin` and weighs `heavy`, or less if its tiles would have
-// too many pairs or more rows than they should (kManyRows).
+// Returns the end of the band that begins at row `begin`. The band weighs at least `heavy`, or less if its
+// tiles would have too many pairs or more rows than they should (kManyRows), or if no rows are left.
 Position end_of_band(Position begin, double heavy, const Weights& rows, const Weights& columns,
                      const RoundSize& size, std::uint64_t most_pairs) {
   const std::uint64_t most = std::clamp<std::uint64_t>(most_pairs / kManyColumns, 1, rows.size());
@@ -172,7 +172,7 @@ Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange c
   return tile;
 }
 
-// The time of a cell of a tile, relative to a cell of the whole matrix, by PlanLimits::seconds.
+// The time of a cell of a tile, relative to a cell of the whole pair matrix, by PlanLimits::seconds.
 class Slowness {
  public:
   Slowness(PairMatrix matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
@@ -200,8 +200,8 @@ double weight_of(const PairMatrix& matrix) {
   return weight;
 }
 
-// Cuts the matrix into bands of rows, and each band by columns. If a tile of the fewest columns allowed is
-// still too large, it is cut by rows again.
+// Cuts the pair matrix into bands of rows, and each band by columns. If a tile of the fewest columns allowed
+// is still too large, it is cut by rows again.
 std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};

@@ -32,14 +32,15 @@ struct PlanLimits {
   std::function<bool(const Tile&)> fits{};
 };
 
-// Cuts the matrix into tiles. Every pair is in exactly one tile, and every tile has a pair. Tiles that do not
-// fit are cut, down to single pairs, which are planned whether or not they fit. Long sequences come first,
-// and tiles become smaller towards the end of the plan, so that all slots finish together.
+// Cuts the pair matrix into tiles. Every pair is in exactly one tile, and every tile has a pair. Tiles that
+// do not fit are cut, down to single pairs, which are planned whether or not they fit. Long sequences come
+// first, and tiles become smaller towards the end of the plan, so that all slots finish together.
 std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits);
 
 // Cuts a tile in two. The first of the returned tiles has about `share` of the cells: the last columns, which
 // are the shortest, or the last pairs of a list. The second has the rest. In a part of a staircase the first
-// may have only half of `share`. The result is empty if no column, or pair of a list, can be cut off.
+// may have only half of `share`. The result is empty if no column, or pair of a list, can be cut off, or
+// if a part would have no pair.
 std::vector<Tile> cut_off(const Tile& tile, double share);
 
 // Halves a tile by rows or columns, whichever are more, or a list by its pairs. Halves without a pair are

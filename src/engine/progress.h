@@ -16,7 +16,7 @@ namespace alnus::engine {
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
   std::atomic<std::uint64_t> extra_cells_done{0}, extra_cells_total{0};
-  bool planned = false;           // the totals of all runs of the scheduler are added elsewhere
+  bool planned = false;           // schedulers add nothing to the totals (PlannedProgress)
   bool short_of_threads = false;  // the user was warned that the system gives too few threads
   bool told_of_memory = false;    // the user was warned that one query exceeds the memory budget
   bool extra = false;             // what is computed now is extra work

@@ -37,7 +37,7 @@ class SquareSink : public Sink {
 
 RandomSequences::RandomSequences(AlphabetKind alphabet, const Background& background) : alphabet_(alphabet) {
   const auto letters = static_cast<double>(background.size());
-  std::vector<double> left;  // each letter's probability not yet placed, in columns
+  std::vector<double> left;  // by letter: probability that no column has yet; 1: a whole column
   for (const double p : background) {
     columns_.push_back({static_cast<std::uint32_t>(kWhole - 1), static_cast<Residue>(left.size()),
                         static_cast<Residue>(left.size())});

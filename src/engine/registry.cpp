@@ -118,7 +118,8 @@ int available_threads() {
   // are online.
   cpu_set_t bound;
   if (::sched_getaffinity(0, sizeof bound, &bound) == 0) return std::max(1, CPU_COUNT(&bound));
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));  // more than cpu_set_t can hold
+  // The machine has more processors than cpu_set_t can hold.
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 int gpu_count() { return cuda::device_count(); }

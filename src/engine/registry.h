@@ -17,7 +17,7 @@ struct DeviceRequest {
   std::string devices = "auto";  // auto | cpu | cuda | cuda:0,2 | cpu,cuda
   std::string isa = "auto";
   std::string method = "auto";
-  int threads = 0;  // 0: all
+  int threads = 0;  // 0: available_threads()
   std::uint64_t memory_bytes = 8ULL << 30;
   // Bytes that each device may take. Empty: half of memory_bytes for the CPU, all free memory for a GPU.
   std::optional<std::uint64_t> device_memory_bytes{};
@@ -34,7 +34,8 @@ std::vector<std::string> device_names(const DeviceRequest& request);
 // Number of GPUs that this build can use on this machine. Starts the driver, but no GPU.
 int gpu_count();
 // Makes one of device_names(), which must not be "auto". `standby`: DeviceInfo::standby, for the CPU. Throws
-// Error(device) for a device that is not there or does not start.
+// Error(device) for a device that is not there or does not start, and Error(input) for a method that this
+// device does not have.
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request,
                                     bool standby = false);
 
@@ -43,7 +44,8 @@ std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa);
 
 // Makes all devices of a request. With "auto" these are all GPUs and then the CPU, on standby if there is a
-// GPU. A GPU that cannot be used is left out, and `warn` gets the reason.
+// GPU; a GPU whose making throws Error(device) is left out, and `warn` gets the reason. Otherwise throws as
+// device_names() and make_device() do.
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
                                                   const std::function<void(const std::string&)>& warn = {});
 

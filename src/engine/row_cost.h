@@ -16,7 +16,7 @@ class RowCost {
   const AllPairs& pairs_;
   const AllPairsOptions& options_;
   const double listed_;
-  double columns_length_ = 0;  // the mean
+  double columns_length_ = 0;  // mean length of a column's sequence, in residues
 };
 
 }  // namespace alnus::engine

@@ -172,7 +172,7 @@ class Scheduler::Run {
       for (std::size_t i = 1; i < slots.size(); ++i)
         others.push_back(call_.threads.start([this, slot = slots[i]] { work(*slot); }));
     } catch (const Error& error) {
-      // The threads that the system gave do the work.
+      // The system gives no more threads: those that have started do the work.
       if (call_.progress.warn && !std::exchange(call_.progress.short_of_threads, true))
         call_.progress.warn(
             fmt::format("{} {} of {} threads work.", error.marked(), others.size() + 1, slots.size()));
@@ -184,7 +184,7 @@ class Scheduler::Run {
   // Tells the chosen devices how long the tiles that wait will keep all of them busy.
   template <class Chosen>
   void prepare(Chosen chosen) {
-    double gcups = 0, front_seconds = 0;  // all waiting tiles on a slot of the first device
+    double gcups = 0, front_seconds = 0;  // front_seconds: of all tiles on a slot of the first device
     for (const LoadedDevice& loaded : devices_)
       if (chosen(loaded)) gcups += gcups_of(loaded);
     for (const Waiting& waiting : waiting_) front_seconds += waiting.seconds;

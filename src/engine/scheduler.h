@@ -42,8 +42,8 @@ class Scheduler {
   const SortedSequences& rows() const { return *rows_; }
   const SortedSequences& columns() const { return *columns_; }
 
-  // Computes the whole matrix; its `rows` and `columns` are set to those of the scheduler. Throws Interrupted
-  // when Progress::stop is requested, and the errors that are named above the class.
+  // Computes the whole pair matrix; its `rows` and `columns` are set to those of the scheduler. Throws
+  // Interrupted when Progress::stop is requested, and the errors that are named above the class.
   void run(PairMatrix matrix, const Problem& problem, Sink& sink);
   CallState& call() const { return call_; }
   const StopFlag& stop_flag() const { return call_.progress.stop; }

@@ -87,8 +87,9 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
   return result;
 }
 
-// Gives both strands of a query the lower of their lowest scores. Judged by its composition, a query may have
-// different ones, and a pair that fails on its better strand must not be a hit on the other.
+// Gives both strands of a query the lower of their lowest scores. If a query is judged by its composition,
+// its strands may have different lowest scores, and a pair that fails on its better strand must not be a hit
+// on the other strand.
 void share_between_strands(const StrandedSet& strands, const SortedSequences& rows, LowestScores& lowest) {
   if (strands.strands() != Strands::both) return;
   LowestScores of_query(strands.given().size(), lowest.ranges(), std::numeric_limits<std::int32_t>::max());
@@ -104,7 +105,8 @@ void share_between_strands(const StrandedSet& strands, const SortedSequences& ro
 }
 
 // Returns the judge of each row, by index, once all scores are known: a regression of the row's scores or, if
-// they do not suffice, the parameters. Adds the queries of the latter kind to summary.fallbacks.
+// they do not suffice, the parameters. Adds the number of queries without a regression to
+// summary.fallbacks.
 QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const StrandedSet& strands,
                     const Scoring& scoring, const ResolvedStatistics& options, CallState& call,
                     SearchSummary& summary) {

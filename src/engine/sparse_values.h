@@ -9,10 +9,10 @@
 
 namespace alnus::engine {
 
-// Returns the lowest score, in units of 1/scale, whose value passes the cutoff; the highest number if none
-// does. The cutoff must be of scores or score distances. `self_score`: the lower self score of the pair, for
-// score distances; neither sequence may be blank. For many pairs give the lowest of their self scores: the
-// result is then low enough for each pair.
+// Returns the lowest score, in units of 1/scale, whose value passes the cutoff; the highest int32 if
+// none does. The cutoff must be of scores or score distances. `self_score`: the lower self score of the pair,
+// for score distances; neither sequence may be blank. For many pairs give the lowest of their self scores:
+// the result is then low enough for each pair.
 std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::int32_t self_score);
 
 // Hands a stripe's sparse values to `emit` in their order, in batches of at most memory_bytes / 16 bytes (but

@@ -19,8 +19,8 @@ CigarRun mirrored(CigarRun run) {
   return run;
 }
 
-// Returns the lowest of these self scores, without those of blank sequences; the highest number if there are
-// no others.
+// Returns the lowest of the self scores in `range`, without those of blank sequences; the highest int32 if
+// all sequences in it are blank.
 std::int32_t lowest_of(std::span<const std::int32_t> self_scores, IndexRange range) {
   std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
   for (const std::int32_t score : self_scores.subspan(range.begin, range.size()))
@@ -230,7 +230,7 @@ bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairRes
   const bool is_listed = !is_empty && (options.listed || (sparse && options.collects()));
   if ((!is_listed && !sparse) || !all.passes(i, j, mirror, result)) return false;
   if (sparse) sparse_.push_back(*sparse);
-  constexpr std::size_t kMostSparse = 1 << 16;  // a tile may have many more
+  constexpr std::size_t kMostSparse = 1 << 16;  // handed over early: a tile may have many more
   if (sparse_.size() == kMostSparse) all.take(std::exchange(sparse_, {}));
   return is_listed;
 }

@@ -34,8 +34,9 @@ struct RawStripe {
   std::uint64_t collected = 0;                    // pairs in the longer one of the builder's two lists
 };
 
-// Where the queries and subjects of a region lie: the index in their set of the first of each, and which of
-// them are i.
+// Where the queries and subjects of a region lie. `queries`, `subjects`: the indices of the region's first
+// query and first subject in their whole sets. `query`: whether the queries are i or j of their pairs
+// (StripeBuilder).
 struct Origin {
   SequenceSet::Index queries, subjects;
   enum class Query : std::uint8_t { i, j, either } query;  // either: queries and subjects are the same
@@ -112,10 +113,10 @@ class StripeBuilder {
   // How near a pair is (engine/nearest_pairs.h).
   double nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const;
   // Returns the lowest score that passes the cutoff with some pair of the stripe's sequences; the lowest
-  // number if the cutoff is not of scores or score distances.
+  // int32 if the cutoff is not of scores or score distances.
   std::int32_t lowest_of_cutoff() const;
   // Returns the lowest score of interest, given that pairs pass the filter from `passing` on: `passing`; or
-  // the cutoff's lowest score, if that is higher and nothing is listed; or the lowest number, if values of
+  // the cutoff's lowest score, if that is higher and nothing is listed; or the lowest int32, if values of
   // all pairs are wanted.
   std::int32_t lowest_wanted(std::int32_t passing) const;
   // Take over what one thread has collected. Both take() and grow() throw StripeTooLarge.

@@ -52,7 +52,8 @@ Stripe StripeMaker::next() {
         state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
       return stripe;
     } catch (const StripeTooLarge&) {
-      // 100 times as many pairs as planned may pass; with halves there would be seven attempts.
+      // 100 times as many pairs as planned may pass: with eighths of the rows three attempts then suffice,
+      // with halves there would be seven.
       constexpr Index kFewer = 8;
       rows.end = rows.begin + std::max<Index>(rows.size() / kFewer, 1);
     }
@@ -74,8 +75,8 @@ std::uint64_t StripeMaker::most_bytes() const {
 }
 
 Index StripeMaker::next_end() const {
-  // The fraction of pairs that memory is planned for. A stripe that takes more than twice the planned bytes
-  // is made again.
+  // `expected` is the fraction of pairs that memory is planned for: twice the fraction of the previous
+  // stripe, and at least kLeastExpected. A stripe that takes more than twice the planned bytes is made again.
   constexpr double kLeastExpected = 1e-4;
   const double expected = std::clamp(2 * state_.left, kLeastExpected, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
@@ -128,7 +129,8 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
   std::uint64_t shortest = UINT64_MAX;
   for (Index j = 0; j < pairs_.columns().size(); ++j)
     shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
-  std::map<std::size_t, std::int32_t> of_length;  // by length: equal lengths differ only by composition
+  // The lowest scores by length: sequences of equal length have different ones only if composition counts.
+  std::map<std::size_t, std::int32_t> of_length;
   for (Index i = 0; i < lowest.size(); ++i) {
     throw_if_requested(stop());
     if (!statistics_[i]) continue;

@@ -80,7 +80,7 @@ class StripeMaker {
   StripeRegions regions_;
   const BlankSequences blanks_;  // none if neither score distances nor the nearest are wanted
   const SelfScores self_scores_;
-  const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
+  const std::vector<stats::ScoreJudgePtr> statistics_;  // the judges of E-values, by i; null: there is none
   const std::vector<std::int32_t> lowest_;              // by i: lowest score of a listed pair
   const bool adjusts_;                                  // true if E-values are of adjusted scores
 };

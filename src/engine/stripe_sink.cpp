@@ -44,7 +44,7 @@ void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
 }
 
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
-  constexpr std::uint32_t kRows = 8;  // of a piece; values of neighbouring rows may share cache lines
+  constexpr std::uint32_t kRows = 8;  // rows of a piece: neighbouring rows' values may share cache lines
   const PositionRange rows = tile.row_range;
   const bool values_only = builder_.wants_values_only();
   std::vector<SequenceSet::Index> subjects;  // indices of the tile's columns, if only values are wanted

@@ -16,7 +16,7 @@ struct TopHit {
   FileOrdinal ordinal{};     // of the subject
   Position row, column;      // positions of query and subject
   std::int32_t slack = 0;    // as in PairResult
-  std::uint32_t number = 0;  // place in the list of alignments
+  std::uint32_t number = 0;  // place in the list that HitAligner::align() returns
 
   std::int64_t at_most() const { return std::int64_t{score} + slack; }
   // Better hits first: by score, then by the database's order.
@@ -74,7 +74,7 @@ class TopHits : public Sink {
   const SortedSequences& columns_;
   const LowestScores lowest_scores_;
   const std::uint32_t limit_;
-  std::vector<std::atomic<std::int32_t>> floors_;  // by row; apart from rows_: every result reads one
+  std::vector<std::atomic<std::int32_t>> floors_;  // by row; not in rows_: every result reads its floor
   std::vector<std::atomic<bool>> crowded_;
   std::vector<HitsOfRow> rows_;
   std::vector<std::mutex> locks_;  // row r uses lock r modulo their number

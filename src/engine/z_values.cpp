@@ -203,7 +203,7 @@ class LoadMaker {
   const std::uint64_t most_bytes_;
   std::size_t next_pair_ = 0;
   std::shared_ptr<Batch> batch_;
-  std::vector<std::pair<Side, RangeOf<std::uint32_t>>> parts_;  // what remains of the batch
+  std::vector<std::pair<Side, RangeOf<std::uint32_t>>> parts_;  // loads of batch_ that next() has yet to make
 };
 
 // Writes each score to the place of its pair and permutation.

@@ -10,8 +10,9 @@ namespace alnus::io {
 
 class AlongQuery {
  public:
-  // Takes a row on the plus strand as it is. For a row on the minus strand subject() has the reverse
-  // complement of the residues that row() aligns, and no other residues.
+  // Takes a row as it is if it is on the plus strand or does not say where the subject begins or ends. For
+  // any other row subject() has the reverse complement of the residues that row() aligns, and no other
+  // residues.
   AlongQuery(const SequenceView& subject, const Row& row);
   AlongQuery(const AlongQuery&) = delete;
   AlongQuery& operator=(const AlongQuery&) = delete;

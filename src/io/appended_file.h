@@ -8,9 +8,9 @@
 namespace alnus::io {
 
 // Opens the file, or makes it, and holds flock() on it as long as this object lives. What is written behind
-// the file's end is on disk after commit(). Without a commit() the destructor cuts it off again; what a
-// killed process left there is for readers to recognise. Throws Error(other) naming the file and the system's
-// reason.
+// the file's end is on disk after commit(). Without a commit() the destructor cuts it off again; if the
+// process was killed, it stays in the file, and readers must recognise it as incomplete. Throws Error(other)
+// naming the file and the reason, also if another process holds the lock.
 class AppendedFile {
  public:
   explicit AppendedFile(const std::string& path);

@@ -87,7 +87,7 @@ constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at 
 struct AtomicFile::State {
   std::string path;      // as the user gave it
   std::string resolved;  // absolute, links resolved
-  std::string part;      // NAME.alnus-part; empty when the output is written as it is
+  std::string part;      // NAME.alnus-part; empty if a device or pipe is written directly
   ErrorKind kind;
   Begin begin;
   const pid_t process = ::getpid();  // the process that made the file
@@ -107,8 +107,8 @@ struct AtomicFile::State {
                             no_folder ? fmt::format(" Make the folder {} first.", folder.string()) : ""));
   }
 
-  // Finds `existing` and the names of a file that is to be replaced or made; a device or pipe has none.
-  // Throws if there is a folder in its place, or a file that may not be replaced.
+  // Finds `existing`, `resolved` and `part`; a device or pipe is written directly, and has no `part`. Throws
+  // if there is a folder in the output's place, or a file that may not be replaced.
   void find() {
     exists = ::stat(path.c_str(), &existing) == 0;
     if (exists && S_ISDIR(existing.st_mode)) fail("write", EISDIR);
@@ -122,7 +122,8 @@ struct AtomicFile::State {
     part = resolved + kPartSuffix;
   }
 
-  // Throws if open() cannot make or open the file.
+  // Throws if open() could not make or open the file, as far as the permissions of the file and of its folder
+  // tell.
   void check() {
     find();
     const std::string written = part.empty() ? path : std::filesystem::path(part).parent_path().string();
@@ -160,7 +161,8 @@ struct AtomicFile::State {
     if (result != 0 && error != EINVAL) fail("sync the directory of", error);
   }
 
-  // Returns false if the part's owner renamed or removed it between this process' open() and flock().
+  // Opens and locks the part. Returns false if the part's owner renamed or removed it between this process'
+  // open() and flock(), so that the caller must try again. Throws if another process holds the lock.
   bool lock() {
     const bool resumed = begin == Begin::resumed;
     fd = open_file(part, O_RDWR | (resumed ? 0 : O_CREAT) | O_NOFOLLOW, 0666);

@@ -32,7 +32,7 @@ class AtomicFile {
 
   int fd() const;
   const std::string& path() const;  // as the caller gave it
-  const std::string& part() const;  // the unfinished file; empty if the output is written as it is
+  const std::string& part() const;  // the unfinished file; empty for a device or pipe
 
   void write(const void* data, std::size_t bytes);                           // appends
   void write_at(std::uint64_t offset, const void* data, std::size_t bytes);  // in any order; gaps are zeros
@@ -51,7 +51,7 @@ class AtomicFile {
 
 // The name of the file that an output's bytes go to before commit(). Throws std::system_error.
 std::string part_name(const std::string& path);
-// True if this output has an unfinished file.
+// Returns true if an unfinished file of this output is on disk, also if it is being written.
 bool has_unfinished_file(const std::string& path);
 
 }  // namespace alnus::io

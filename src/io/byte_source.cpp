@@ -96,8 +96,9 @@ class FileSource final : public ByteSource {
     while (::poll(&polled, 1, kPollMilliseconds) == 0) throw_if_requested(stop);
   }
 
-  // Waits until a program has opened the pipe for writing. A pipe that has none gives no bytes, and no error
-  // either; the byte that a read may find nevertheless is put to `to`. Returns how many bytes it found.
+  // Waits until a program has opened the pipe for writing. A pipe without a writer gives no bytes, and no
+  // error either. If a writer comes meanwhile, the read that looks for it may find a byte, which is put to
+  // `to`. Returns the number of bytes found, 0 or 1.
   std::size_t wait_for_writer(char* to, const StopFlag& stop) {
     waits_for_writer_ = false;
     const auto start = std::chrono::steady_clock::now();
@@ -137,7 +138,7 @@ class FileSource final : public ByteSource {
   const Reading reading_;
   int fd_ = -1;
   bool is_standard_input_ = false, may_wait_ = false, waits_for_writer_ = false, ended_ = false;
-  std::size_t brought_ = 0;  // bytes read so far
+  std::size_t brought_ = 0;  // bytes that read() has returned so far
 };
 
 class TextSource final : public ByteSource {
@@ -203,7 +204,8 @@ struct ReadAhead::State {
     }
     changed.notify_all();
     if (task.ended()) return;
-    const ThreadPool::Pause pause(pool, stop);  // the reading thread may need this thread's permit to end
+    // The reading thread may need this thread's permit (core/thread_pool.h) to end.
+    const ThreadPool::Pause pause(pool, stop);
     task = {};
   }
   State(const State&) = delete;

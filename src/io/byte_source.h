@@ -40,9 +40,9 @@ struct Input {
 
 std::string name_of(const Input& input);  // the name that messages call the input
 
-// Opens an input; gzip and zstd are recognised by their first bytes, and decompressed. If `pool` is given,
-// the reading thread gives back its permit of that pool while it waits for a pipe. Throws Error(input) if the
-// input cannot be read, and Interrupted.
+// Opens an input; gzip and zstd are recognised by their first bytes, and decompressed. If `pool` is given, a
+// thread that waits for a pipe gives back its permit of that pool, its right to compute, meanwhile. Throws
+// Error(input) if the input cannot be read, and Interrupted.
 std::unique_ptr<ByteSource> open_bytes(const Input& input, ThreadPool* pool = nullptr,
                                        const StopFlag& stop = StopFlag::never());
 
@@ -71,9 +71,9 @@ class ReadAhead {
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Returns the next kBlockBytes of the file. At the end of the file there are fewer, and in all later calls
-  // none. The view is valid until the next call. The calling thread gives back its permit while it waits.
-  // Throws what ByteSource::read() throws.
+  // Returns the next kBlockBytes bytes of the input, decompressed. At its end there are fewer, and in all
+  // later calls none. The view is valid until the next call. The calling thread gives back its permit, its
+  // right to compute, while it waits. Throws what ByteSource::read() throws.
   std::string_view next();
 
  private:

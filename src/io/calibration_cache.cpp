@@ -30,7 +30,8 @@ Json as_json(const ParameterEstimate& estimate) { return {estimate.value, estima
 
 ParameterEstimate estimate_of(const Json& json) { return {io::number(json.at(0)), io::number(json.at(1))}; }
 
-// All values but their digest. The text of a number has every digit, so that equal values have equal texts.
+// Returns a calibration as JSON, but without the digest of the values. The text of a number has every digit,
+// so that equal values have equal texts.
 Json values_of(const Calibration& calibration) {
   const UngappedParameters& ungapped = calibration.ungapped;
   return {{"digest", calibration.digest},
@@ -59,7 +60,8 @@ std::string digest_of(const Json& values) {
   return digest.text();
 }
 
-// Throws Json::exception, Error or std::invalid_argument.
+// Reads a calibration from JSON, and checks it by the digest of its values. Throws Json::exception, Error or
+// std::invalid_argument.
 Calibration read(std::string_view text) {
   const auto json = io::parsed<Json>(text);
   Calibration result;
@@ -108,13 +110,15 @@ Calibration Calibration::from_json(std::string_view text) {
 namespace io {
 namespace {
 
-// Raised when the method of calibration changes, so that older files are computed anew.
+// A part of every calibration's digest. It is raised when the way in which calibrations are computed changes,
+// so that the files of older calibrations are no longer found.
 constexpr int kVersion = 1;
 
-constexpr std::size_t kMostBytes = 1 << 16;  // of a file; those that alnus writes have less than 1 KiB
+constexpr std::size_t kMostBytes = 1 << 16;  // larger files are refused; alnus writes less than 1 KiB
 
-// Throws unless a simulation of the scoring may have found these values, whose ungapped ones follow from the
-// scoring. Gaps make scores larger: lambda is at most the ungapped one, apart from errors of short sequences.
+// Throws unless a simulation of the scoring may have found these values. `exact` has the ungapped values that
+// follow from the scoring. Gaps make scores larger: lambda is at most the ungapped one, apart from errors of
+// short sequences.
 void require_plausible(const Calibration& calibration, const std::optional<UngappedParameters>& exact) {
   const auto require = [](bool fits) {
     if (!fits) throw std::invalid_argument("it has values that its scoring cannot have");

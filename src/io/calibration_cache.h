@@ -11,7 +11,8 @@
 
 namespace alnus::io {
 
-// Identifies the scores and frequencies, but not their names. It is Calibration::digest.
+// Returns Calibration::digest: a hash of the alphabet, the mode, the scores, the gap costs and the
+// frequencies, but not of the matrix' name.
 std::string calibration_digest(const Scoring& scoring, const Background& background);
 
 // The file of one scoring and background in the directory: calibration-<digest>.json, or
@@ -25,7 +26,8 @@ class CalibrationCache {
   CalibrationCache(const std::string& directory, const Scoring& scoring, const Background& background,
                    std::uint32_t length, std::function<void(const std::string&)> log);
 
-  // The kept calibration, if it is as precise as `precision` or more so.
+  // Returns the kept calibration if its CalibrationOptions::precision was `precision` or less (a relative
+  // error of lambda); empty if there is none, or none that can be used.
   std::optional<Calibration> find(double precision) const;
   void store(const Calibration& calibration) const;  // makes the directory if it is missing
 
@@ -34,7 +36,7 @@ class CalibrationCache {
   std::string directory_;
   Scoring scoring_;
   Background background_;
-  std::string path_;  // empty: there is no directory
+  std::string path_;  // of the calibration's file; empty: nothing is kept
   std::function<void(const std::string&)> log_;
 };
 

@@ -69,7 +69,8 @@ void ppos(Text& text, const TableLine& line) {
 void length(Text& text, const TableLine& line) { append(text, line.counts.columns); }
 
 void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
-// A number below 0 is not known. The coordinate 0 is the end of an empty alignment.
+// Appends a number, or NA for a number below 0, which stands for an unknown value. The coordinate 0 is known:
+// it is the end of an empty alignment.
 template <std::integral Number>
 void append_number(Text& text, Number number) {
   if (std::cmp_less(number, 0))
@@ -77,7 +78,7 @@ void append_number(Text& text, Number number) {
   else
     append(text, number);
 }
-// Appends a number with two decimals.
+// Appends a number with two decimals, or NA if it is empty or NaN.
 void append_number(Text& text, const std::optional<double>& value) {
   if (!value || std::isnan(*value)) return append(text, kNotAvailable);
   append_fixed<2>(text, *value);
@@ -227,7 +228,7 @@ constexpr Column kOwnColumns[] = {
     {"theader", "subject header", kScore, nothing, true, theader, {"sheader"}},
 };
 
-// Prints the value of the column kRowColumns[k].
+// Appends the value of the column kRowColumns[k].
 template <std::size_t k>
 void row_value(Text& text, const TableLine& line) {
   constexpr auto kColumn = std::get<k>(kRowColumns);
@@ -245,7 +246,7 @@ constexpr Detail detail_of(ColumnGroup group) {
   return group == ColumnGroup::begins || group == ColumnGroup::counts ? kAlignment : kScore;
 }
 
-// The columns that kRowColumns names for tables.
+// How many columns of kRowColumns have a name in tables.
 constexpr std::size_t kNamedByRows =
     std::apply([](const auto&... column) { return (std::size_t{0} + ... + !column.in_tables.name.empty()); },
                kRowColumns);

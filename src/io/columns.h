@@ -1,5 +1,5 @@
-// The columns of tables: the list of columns (columns.cpp) says everything about each of them, but for those
-// that print a value of a row as it is (kRowColumns in alnus/results.h).
+// The columns of tables. The list of columns in columns.cpp defines each of them, except those that print a
+// value of a row as it is: kRowColumns in alnus/results.h defines these.
 // docs/formats.md describes columns to users.
 #pragma once
 
@@ -26,7 +26,7 @@ struct TableLine {
 struct Column {
   std::string_view name;
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
-  Detail needed;           // the column prints NA for rows with less
+  Detail needed;           // the least detail of a row with which the column does not print NA
   // What the column needs of the rows. letters: letters of the sequences, but no CIGAR. path: the CIGAR, and
   // for all such columns but the CIGAR itself also letters.
   enum class Needs : std::uint8_t { nothing, counts, path, statistics, letters, identity_range } needs;
@@ -46,7 +46,7 @@ struct Column {
 
 std::span<const Column> all_columns();
 const Column* find_column(std::string_view name_or_alias);  // case matters; nullptr if unknown
-std::span<const std::string_view> standard_columns();       // what `std` stands for
+std::span<const std::string_view> standard_columns();       // the names of the columns that `std` stands for
 
 // These two append the aligned letters of one sequence with '-' for gaps, as qseq and sseq print them.
 void append_aligned_query(Text& text, const SequenceView& query, const Row& row, const Alphabet& alphabet);

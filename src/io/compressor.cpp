@@ -26,7 +26,7 @@ class BlockDeflater {
   BlockDeflater(const BlockDeflater&) = delete;
   BlockDeflater& operator=(const BlockDeflater&) = delete;
 
-  // `before` is the text before the block; the compressed block may refer to it.
+  // `before` is the end of the text before the block, at most 32 KiB; the compressed block may refer to it.
   void deflate_block(const TextBlock& block, std::string_view before) {
     deflateReset(&stream_);
     if (!before.empty()) deflateSetDictionary(&stream_, bytes_of(before), static_cast<uInt>(before.size()));
@@ -82,7 +82,8 @@ class GzipCompressor final : public Compressor {
   }
 
   void append(const TextBlock& block, const BlockDeflater& deflated, const Write& write) {
-    constexpr std::string_view kHead("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);  // no name and no time; Unix
+    // The head of a gzip member: no name, no time, made on Unix.
+    constexpr std::string_view kHead("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
     if (!begun_) write(kHead);
     begun_ = !block.last;
     write(deflated.packed());
@@ -99,7 +100,7 @@ class GzipCompressor final : public Compressor {
     bytes_ = 0;
   }
 
-  std::vector<std::unique_ptr<BlockDeflater>> deflaters_;  // one for each block that comes at once
+  std::vector<std::unique_ptr<BlockDeflater>> deflaters_;  // as many as a call had blocks at most
   std::string before_;
   // The stream that has begun: the CRC-32 of its text so far, and the text's bytes modulo 2^32.
   bool begun_ = false;
@@ -147,7 +148,7 @@ class ZstdCompressor final : public Compressor {
   }
 
  private:
-  std::vector<std::unique_ptr<BlockFramer>> framers_;  // one for each block that comes at once
+  std::vector<std::unique_ptr<BlockFramer>> framers_;  // as many as a call had blocks at most
   bool begun_ = false;                                 // the stream has a frame
 };
 

@@ -1,4 +1,5 @@
-// The .alnus database file: written once, sorted by length, mapped. Format: docs/database-format.md.
+// The .alnus database file, which is written once, has the longest sequences first, and is mapped into memory
+// by readers. Format: docs/database-format.md.
 #pragma once
 
 #include <memory>
@@ -18,18 +19,19 @@ namespace alnus::io {
 bool is_database(const std::string& path);
 bool is_database_text(std::string_view text);  // true if bytes in memory begin as a database file does
 
-// What was read of an input.
+// Says what was read of one input.
 struct ReadInput {
   std::string name;
   ReadCounts counts{};
-  std::uint64_t alignment_columns = 0;  // SequenceParser::alignment_columns()
+  std::uint64_t alignment_columns = 0;  // columns, if the records look like an alignment; else 0
   RecordNotes notes{};
 };
 
-// Writes a database file of the records of all inputs, sorted by length; ordinals count the records of one
-// input after the other. Adds to `counts` and `read`, if given, for the caller's warnings. The file
-// appears under its name complete and synced, or not at all. Throws Error(input) for bad input,
-// Error(database) naming the output for what cannot be written, Error(memory), and Interrupted.
+// Writes a database file of the records of all inputs, the longest first; ordinals count the records of one
+// input after the other. If given, `counts` gets the counts of all inputs added, and `read` an element for
+// each input, for the caller's warnings. The file appears under its name complete and synced, or not at all.
+// Throws Error(input) for bad input, Error(database) naming the output for what cannot be written,
+// Error(memory), and Interrupted.
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts = nullptr,
                            const StopFlag& stop = StopFlag::never(), std::vector<ReadInput>* read = nullptr);
@@ -42,7 +44,8 @@ SequenceSet open_database(const std::string& path, bool in_memory = false,
 SequenceSet open_database(std::shared_ptr<const DatabaseFile> file, const StopFlag& stop = StopFlag::never());
 
 // Reads the whole file and checks every block's checksum, every index and every residue. Throws
-// Error(database) naming section, block and bytes of the first damaged block in the file; and Interrupted.
+// Error(database) for the first fault that it finds, which for a wrong checksum names section, block and
+// bytes of the first damaged block in the file; and Interrupted.
 void verify_database(const std::string& path, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 void verify_database(const DatabaseFile& file, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 

@@ -86,9 +86,9 @@ std::size_t first_wrong(std::size_t count, ThreadPool& pool, const StopFlag& sto
 
 // A block of a section, and where it lies in the file.
 struct Block {
-  std::size_t section = 0;  // index in Header::sections
-  std::uint64_t number = 0;
-  std::uint64_t offset = 0, bytes = 0;
+  std::size_t section = 0;              // index in Header::sections
+  std::uint64_t number = 0;             // in its section, from 0
+  std::uint64_t offset = 0, bytes = 0;  // place in the file, and size
   SectionId id() const { return static_cast<SectionId>(section + 1); }
 };
 
@@ -135,7 +135,7 @@ void check_blocks(const DatabaseFile& file, ThreadPool& pool, const StopFlag& st
                            block.offset + block.bytes - 1));
 }
 
-// Checks that the bytes between the sections are zero.
+// Checks that the bytes between the header and the sections, and between sections, are zero.
 void check_padding(const DatabaseFile& file) {
   std::uint64_t end = sizeof(Header);
   for (const Section& section : file.header().sections) {

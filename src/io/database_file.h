@@ -40,12 +40,13 @@ class DatabaseFile {
     return {reinterpret_cast<const Item*>(begin), header().section(id).bytes / sizeof(Item)};
   }
 
-  // A number that changes when the file's size or modification time changes, so that an earlier check is no
-  // longer valid. The number of a file in memory never changes. Throws Error(database) if bytes of the file
-  // are gone.
+  // A number that changes when the file's size or modification time changes, so that callers know that what
+  // they checked before may no longer be true. The number of a file in memory never changes. Throws
+  // Error(database) if bytes of the file are gone.
   std::uint64_t version() const;
 
-  // Throws Error(database), which says what is damaged and what to do.
+  // Throws Error(database), which says what is damaged and what to do, or that another program changed the
+  // file while it was open.
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:

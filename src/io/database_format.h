@@ -18,9 +18,11 @@ inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
 inline constexpr std::uint64_t kAlignment = 4096;  // every section begins at a multiple of it
 inline constexpr std::uint32_t kBlockBytes = 1U << 20;
-inline constexpr std::uint64_t kLongestSequence = 0x7fffffff;  // coordinates are 32-bit
+// Residues of the longest sequence: coordinates are signed 32-bit numbers.
+inline constexpr std::uint64_t kLongestSequence = 0x7fffffff;
 inline constexpr std::uint64_t kMostSequences = 0xffffffff;
-inline constexpr std::uint64_t kMostBytes = 1ULL << 56;  // keeps sums of sizes far from overflow
+// Most bytes of residues, and of headers: it keeps sums of sizes far from overflow.
+inline constexpr std::uint64_t kMostBytes = 1ULL << 56;
 
 enum class SectionId : std::uint32_t {
   residues = 1,
@@ -31,7 +33,8 @@ enum class SectionId : std::uint32_t {
   block_sums = 6
 };
 inline constexpr std::size_t kSections = 6;
-inline constexpr std::size_t kDataSections = 5;  // all but the block sums, which sum up the others
+// All sections but block_sums, which has the checksums of the blocks of these.
+inline constexpr std::size_t kDataSections = 5;
 inline constexpr std::array<std::string_view, kSections> kSectionNames = {
     "residues", "sequence offsets", "headers", "header offsets", "file order", "block checksums"};
 
@@ -53,7 +56,7 @@ struct Header {
   std::uint64_t file_bytes;
   std::uint32_t block_bytes;
   std::uint32_t section_count;
-  std::array<std::uint8_t, 16> digest;  // XXH3-128 of the block sums, big-endian; the seed is the alphabet
+  std::array<std::uint8_t, 16> digest;  // XXH3-128 of section block_sums, big-endian; seed: the alphabet
   std::array<Section, kSections> sections;
   std::array<std::uint8_t, kAlignment - 248> reserved;
   std::uint64_t checksum;  // XXH3-64 of all bytes before it
@@ -63,7 +66,7 @@ struct Header {
 static_assert(sizeof(Header) == kAlignment && offsetof(Header, sections) == 96 &&
               offsetof(Header, checksum) == kAlignment - 8 && std::is_trivially_copyable_v<Header>);
 
-// Everything that the places of the sections depend on.
+// What a header says about the sequences. The sizes and places of the sections follow from it.
 struct Totals {
   AlphabetKind alphabet = AlphabetKind::protein;
   std::uint64_t sequences = 0, residues = 0, header_bytes = 0;

@@ -13,8 +13,9 @@
 
 namespace alnus::io {
 
-// The records must add up to `totals`, and come longest first. Memory: one block for each section. Throws
-// what AtomicFile throws, and Interrupted when `stop` is requested. The caller commits the file.
+// Takes records, which must add up to `totals`, and come longest first. Keeps one block (1 MiB) for each
+// section in memory. Throws what AtomicFile throws, and Interrupted when `stop` is requested. The caller
+// commits the file.
 class DatabaseWriter {
  public:
   DatabaseWriter(AtomicFile& file, const format::Totals& totals, const StopFlag& stop = StopFlag::never());
@@ -24,10 +25,10 @@ class DatabaseWriter {
   void append_residues(std::span<const Residue> piece);
   void end_record(FileOrdinal ordinal);
 
-  DatabaseInfo finish();  // writes the block sums and the header
+  DatabaseInfo finish();  // writes the blocks' checksums and the header
 
  private:
-  // Bytes of one section, written and summed block by block.
+  // Writes the bytes of one section block by block, and computes each block's checksum.
   class SectionWriter {
    public:
     SectionWriter(AtomicFile& file, const format::Section& section, const StopFlag& stop);

@@ -104,7 +104,7 @@ class GzipSource final : public ByteSource {
   }
 
  private:
-  // Goes to the next gzip member, behind any zeros. Returns false at the end of the file.
+  // Goes to the next gzip member, and skips zeros before it. Returns false at the end of the file.
   bool find_member(const StopFlag& stop) {
     for (std::string_view in = input_.get(stop); !in.empty(); in = input_.get(stop)) {
       const std::size_t zeros = std::min(in.find_first_not_of('\0'), in.size());
@@ -133,7 +133,7 @@ class GzipSource final : public ByteSource {
     const int status = ::inflate(&stream_, Z_NO_FLUSH);
     input_.use(in.size() - stream_.avail_in);
     if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status == Z_BUF_ERROR) fail_truncated(name_, "gzip", input_.position());  // no input is left
+    if (status == Z_BUF_ERROR) fail_truncated(name_, "gzip", input_.position());  // ends within a member
     if (status != Z_OK && status != Z_STREAM_END) {
       fail_damaged(name_, "gzip", input_.position(),
                    stream_.msg != nullptr ? stream_.msg : "no deflate stream");

@@ -10,10 +10,11 @@ namespace alnus::io {
 std::string lock_file(const std::string& directory);
 
 // Holds flock() on the lock's file, which stays in the directory. The system releases the lock when the
-// process ends, however it ends, so that nobody waits for a dead process. A child after fork() holds the lock
-// as long as its parent. Over NFS the lock keeps processes on different machines apart if the file system is
-// mounted with locks; mounted with `nolock` or `local_lock`, only processes on one machine. Throws
-// Error(other) when another run holds the lock, or the file system has no locks.
+// process ends, however it ends, so that nobody waits for a dead process. A child after fork() shares the
+// lock until the parent's destructor releases it. Over NFS the lock keeps processes on different machines
+// apart if the file system is mounted with locks; mounted with `nolock` or `local_lock`, only processes on
+// one machine. Throws Error(other) when another run holds the lock, when its file cannot be opened, or when
+// the file system has no locks.
 class DirectoryLock {
  public:
   explicit DirectoryLock(const std::string& directory);

@@ -1,4 +1,4 @@
-// The edges of a similarity graph as text: one line for each pair whose value passes a threshold.
+// The edges of a similarity graph as text: one line for each pair of SparseValues (alnus/results.h).
 #pragma once
 
 #include <string_view>
@@ -16,20 +16,20 @@ struct EdgeRule {
   int scale = 1;  // of the scoring: scores and score distances are whole in units of 1/scale
 };
 
-// Writes "first id TAB second id TAB value", or CSV if the file's name asks for it, in the order of the rows,
-// and within a row in the order of the columns.
+// Writes "first id TAB second id TAB value", or CSV if the file's name asks for it, for each pair in the
+// order in which the pairs are given.
 class EdgeWriter {
  public:
-  // For pairs of one set, in the order of its file. The column's id comes first, because the column is the
-  // earlier sequence.
+  // For pairs of one set, each of which comes once. The column's id is written first, because the column is
+  // the earlier sequence in the set's file.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences);
-  // For pairs of every row with every column. The row's id comes first.
+  // For pairs of two sets, or of each row with its nearest sequences. The row's id is written first.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows, const SequenceSet& columns);
 
   void write(const SparseValues& edges);
 
  private:
-  void append_id(std::string_view id);  // followed by the separator
+  void append_id(std::string_view id);  // with the separator (tab or comma) behind it
   void append_value(double value);
 
   OutputFile& out_;

@@ -10,8 +10,8 @@
 
 namespace alnus::io {
 
-// The size of a file and a digest of its contents: a Digest of its bytes or, for a matrix, a PlacedDigest of
-// its values.
+// The size of a file in bytes, and a digest of its contents: a Digest of its bytes or, for a matrix of values
+// (.npy), a PlacedDigest of its values.
 struct FileState {
   std::uint64_t bytes = 0;
   std::string digest;

@@ -1,5 +1,6 @@
-// Hashes of what files of parts and ledgers hold besides their own layout. A new column or option gives other
-// files, so that a version of alnus which lacks it refuses them, and they are refused as older ones here.
+// Hashes of the names of columns and options, which files of parts and ledgers have beside the version of
+// their layout. A new column or option changes the hash. So a file is refused by every alnus that has other
+// columns or options than the alnus that wrote it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace alnus::io {
 
-// The 32-bit FNV-1a.
+// The hash function FNV-1a with 32 bits.
 class Fnv1a {
  public:
   constexpr void add(char byte) { value_ = (value_ ^ static_cast<unsigned char>(byte)) * 16777619U; }
@@ -26,7 +27,8 @@ class Fnv1a {
   std::uint32_t value_ = 2166136261U;
 };
 
-// The columns of rows: their names, and the sizes and kinds of their values.
+// Adds the columns of rows: their names, and the sizes and kinds (floating-point, signed, unsigned) of their
+// values.
 constexpr void add_columns(Fnv1a& hash) {
   for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& column) {
     hash.add(column.name);
@@ -35,7 +37,7 @@ constexpr void add_columns(Fnv1a& hash) {
   });
 }
 
-// The names of the options that describe a job or a run.
+// Adds the names of the options that describe a job or a run.
 constexpr void add_options(Fnv1a& hash) {
   const auto add = [&](const auto& option) { hash.add(option.name); };
   for_each_option<SearchOptions>(add);

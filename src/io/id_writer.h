@@ -1,4 +1,4 @@
-// The labels of a matrix of pairs: a line for each of its rows or columns.
+// The labels of a pair matrix: a line for each of its rows or columns.
 #pragma once
 
 #include "alnus/range.h"
@@ -7,8 +7,7 @@
 
 namespace alnus::io {
 
-// Writes the id of each sequence of the range on a line of its own. An id is the header up to the first
-// blank, or NA if that is empty.
+// Writes the id of each sequence of the range on a line of its own, or NA for an empty id.
 void write_ids(OutputFile& out, const SequenceSet& sequences, IndexRange range);
 
 }  // namespace alnus::io

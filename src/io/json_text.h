@@ -9,7 +9,7 @@ namespace alnus::io {
 // The text as a string of JSON, in quotes, with U+FFFD in place of bytes that are not UTF-8.
 std::string as_json(std::string_view text);
 
-// The text itself with U+FFFD in place of these bytes.
+// The text itself, with U+FFFD in place of bytes that are not UTF-8.
 std::string as_utf8(std::string_view text);
 
 }  // namespace alnus::io

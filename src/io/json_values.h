@@ -19,7 +19,8 @@ namespace alnus::io {
   throw Error(ErrorKind::input, "a value of its text is not one that alnus writes");
 }
 
-// Parses a text of at most kLongestText bytes: its values take many times as much memory.
+// Parses a text. A text of more than kLongestText bytes is refused, because parsed values take many times as
+// much memory as their text.
 inline constexpr std::size_t kLongestText = 1 << 20;
 template <class Json>
 Json parsed(std::string_view text) {
@@ -44,7 +45,7 @@ T whole(const Json& json, T lowest = std::numeric_limits<T>::min(),
   refuse_value();
 }
 
-// The value of an enumeration whose word this is.
+// The value of an enumeration whose word (alnus/words.h) the JSON string is.
 template <class Enum, class Json>
 Enum of_word(const Json& json) {
   if (!json.is_string()) refuse_value();

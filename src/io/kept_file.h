@@ -7,10 +7,10 @@
 
 namespace alnus::io {
 
-// Why the files of this directory are not trusted, as a clause that says what to do; empty if they are. A
-// directory is trusted if not everybody may write it and if it belongs to this process' user or to root. That
-// of another user is trusted, too, unless everybody may write the folder above it, where anybody could have
-// made it.
+// Says in a clause why the files of this directory are not trusted, and what to do; empty if they are
+// trusted. A directory is trusted if not everybody may write it and if it belongs to this process' user or to
+// root. That of another user is trusted, too, unless everybody may write the folder above it, where anybody
+// could have made it. The result is also empty if there is no such directory.
 std::optional<std::string> distrust_of_directory(const std::string& directory);
 
 // Reads a file in a directory that is trusted; empty if there is no such file. Throws Error(input), whose

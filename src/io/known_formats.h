@@ -14,7 +14,7 @@ inline constexpr std::size_t kTellingBytes = 64;
 // first kTellingBytes of the line count. Empty if the format is not known.
 std::string known_format(std::string_view first_line);
 
-// True for a line of letters alone, as of a sequence without a header.
+// True for a line of letters, '*' and '-' alone, as in a sequence without a header; false for an empty line.
 bool is_bare_sequence(std::string_view line);
 
 // As known_format(), for files that begin as FASTA or FASTQ do: PIR ('>' and "P1;") and SAM ('@' and "HD", a

@@ -23,12 +23,15 @@ struct Ledger {
   // What must be the same when the run goes on: names for the user ("matrix", "SEQS"), each with a
   // description or a digest.
   std::vector<std::pair<std::string, std::string>> run;
-  // How the work is cut into stripes. A resumed run uses the values with which the run began.
+  // How the work is cut into stripes: about how many cells a stripe has, the expected seconds of a pair and
+  // of its cells (the members of engine::PairCost in their order), and the bound on memory. A resumed run
+  // uses the values with which the run began.
   double stripe_cells = 0;
-  std::array<double, 4> pair_cost{};  // engine::PairCost
+  std::array<double, 4> pair_cost{};
   std::uint64_t memory_bytes = 0;
-  // What is done and on disk. `left` is the fraction of the last stripe's pairs that passed filter and
-  // cutoff; the next stripe is planned by it.
+  // What is done and on disk: rows of the pair matrix before `next_row`. `left` is the fraction, 0 to 1, of
+  // the last stripe's pairs that passed filter and cutoff; the next stripe is planned by it. Then come
+  // numbers of pairs: listed as rows of the result, not listed because their local score is 0, and edges.
   std::uint32_t next_row = 0;
   double left = 1;
   std::uint64_t listed = 0, empty = 0, edges = 0;
@@ -63,8 +66,8 @@ class LedgerDirectory {
 // The first entry in which two runs differ; null if there is none.
 const std::pair<std::string, std::string>* first_difference(const Ledger& kept, const Ledger& wanted);
 
-// The digest of names and residues, in their order. Several sets have the same digest as one set of all their
-// sequences. Throws Interrupted.
+// The digest of headers and residues, in the order of the sequences. Several sets have the same digest as one
+// set of all their sequences. Throws Interrupted.
 std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus::io

@@ -18,8 +18,9 @@
 namespace alnus::io {
 namespace {
 
-// How the memory is divided: a sixteenth for each piece in flight from the reader (whose vectors may have
-// grown to twice their contents, and which reads the next piece meanwhile), and the rest for the sorter.
+// How the memory is divided: one piece of records takes a sixteenth of it, but at most kLargestPiece bytes.
+// Four pieces are set aside, because a piece is freed only when the reader has read the next one, and the
+// vectors of both may have grown to twice their contents. The sorter gets the rest.
 constexpr std::uint64_t kPieces = 16, kPiecesInFlight = 4;
 constexpr std::uint64_t kLargestPiece = 4ULL << 20;
 

@@ -30,7 +30,7 @@ std::string header_of(const MatrixShape& shape, MatrixType type) {
                                                       : fmt::format("{}, {}", shape.rows, shape.columns));
 }
 
-// True if the file begins with this header and has this size.
+// True if the file begins with this header and has `bytes` bytes.
 bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
   struct stat status {};
   std::string found(header.size(), '\0');
@@ -38,7 +38,7 @@ bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
          ::pread(fd, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
 }
 
-// Reads the bits of `count` values from the value at `position` on.
+// Reads the bits of `count` values, from the value with the index `position` in the array on.
 void read_values(int fd, const std::string& path, std::uint64_t position, void* values, std::uint64_t count) {
   const std::uint64_t bytes = count * kValueBytes;
   const ssize_t found = ::pread(fd, values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
@@ -48,7 +48,8 @@ void read_values(int fd, const std::string& path, std::uint64_t position, void* 
                                                         : "it ends before its values do"));
 }
 
-// The digest of the values in rows [0, count); in a matrix of one set, of the pairs within these sequences.
+// The digest of the values in rows [0, count); in a matrix of one set, of the pairs of its first `count`
+// sequences.
 PlacedDigest digest_of_rows(int fd, const std::string& path, const MatrixShape& shape, std::uint64_t count,
                             const StopFlag& stop) {
   PlacedDigest digest;
@@ -129,7 +130,8 @@ void MatrixFile::write_row(const ValueStripe& stripe, std::uint64_t j, std::uint
   put(shape_.position(j, 0), values);
 }
 
-// Writes the values (i, j) with i < j of the stripe's rows j. For each i they are neighbours in the file.
+// Writes the values in row i and column j of the file's upper triangle, i < j, for the rows j of the stripe.
+// For each i they are neighbours in the file.
 void MatrixFile::write_columns(const ValueStripe& stripe) {
   const std::uint64_t begin = stripe.rows.begin, end = stripe.rows.end, rows = end - begin;
   std::vector<std::uint32_t> runs(kColumnsAtOnce * rows);

@@ -1,4 +1,4 @@
-// A matrix of pairs as a NumPy array on disk (.npy), which may be larger than memory.
+// The values of a pair matrix as a NumPy array on disk (.npy), which may be larger than memory.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,8 @@ struct MatrixShape {
     return {Layout::rectangle, rows, columns};
   }
   std::uint64_t values() const;
-  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // index in the array; condensed: i < j
+  // Returns the index in the array of the value in row i and column j; if condensed, i must be below j.
+  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;
 };
 
 std::uint64_t file_bytes(const MatrixShape& shape);
@@ -82,7 +83,8 @@ class MatrixFile {
   PlacedDigest digest_;
 };
 
-// A finished matrix that a MatrixFile wrote. Throws Error(input) naming the file if it is not that matrix.
+// A finished matrix that a MatrixFile wrote. Throws Error(input) naming the file if its size, shape, type or
+// values are others; read() throws Error(other) if the file cannot be read.
 class MatrixReader {
  public:
   MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type);
@@ -90,8 +92,8 @@ class MatrixReader {
   // Reads the whole matrix. Throws Error(input) unless its values have this PlacedDigest, and Interrupted.
   void require(const std::string& digest, const StopFlag& stop) const;
 
-  // Reads rows [begin, end) of the triangle, `end` values each, as in a ValueStripe. Not for a rectangle. The
-  // diagonal of a condensed matrix is 0.
+  // Reads rows [begin, end) of a matrix of one set, `end` values each: row j has the values of columns 0 to
+  // j, and zeros behind. Not for a rectangle. The diagonal of a condensed matrix is 0.
   std::vector<double> read(std::uint64_t begin, std::uint64_t end) const;
 
  private:

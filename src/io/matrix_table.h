@@ -1,4 +1,4 @@
-// A matrix of pairs as a labelled table: CSV or tab-separated text.
+// The values of a pair matrix as a labelled table: CSV or tab-separated text.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,17 @@
 
 namespace alnus::io {
 
-// How the cells of a table are written. The name of its file decides (alnus/matrix_table.h).
+// How the fields of a table are written: as CSV if the name of the table's file is one of CSV, else with
+// tabs.
 class TableForm {
  public:
   explicit TableForm(std::string_view path);
 
   char separator() const { return csv_ ? ',' : '\t'; }
-  // Appends a sequence's id, or NA for an empty one. In CSV it is quoted if it has to be; in the other form
-  // tabs and line ends become blanks, as in tables of rows.
+  // Appends a sequence's id, or NA for an empty one. In CSV it is quoted if it has to be; in a table with
+  // tabs, tabs and line ends of the id become blanks.
   void append_label(Text& text, std::string_view id) const;
-  // Appends the head line: an empty cell, and the ids of the columns.
+  // Appends the head line: an empty field, and the ids of the columns.
   void append_head(Text& text, const SequenceSet& columns) const;
 
  private:
@@ -44,7 +45,7 @@ class MatrixTableWriter {
   MatrixTableWriter(OutputFile& out, MatrixType type, const SequenceSet& rows, const SequenceSet& columns);
 
   void begin();                           // writes the head line; not for a file that is resumed
-  void write(const ValueStripe& stripe);  // whole rows of two sets
+  void write(const ValueStripe& stripe);  // writes whole rows of the pair matrix of two sets
   // Writes all rows of one set, from a square MatrixFile that has all values. Throws Interrupted.
   void write_square(const MatrixFile& values, const StopFlag& stop);
 
@@ -69,8 +70,8 @@ class MatrixTableReader {
   MatrixTableReader(const std::string& path, MatrixType type, const SequenceSet& sequences,
                     const StopFlag& stop);
 
-  // Reads the rows [begin, end) of the triangle, `end` values each, as in a ValueStripe. Calls must come in
-  // the order of the rows, without gaps.
+  // Reads the rows [begin, end), `end` values each: row j has the values of columns 0 to j, and zeros behind.
+  // Calls must come in the order of the rows, without gaps.
   std::vector<double> read(std::uint64_t begin, std::uint64_t end);
 
  private:
@@ -87,7 +88,7 @@ class MatrixTableReader {
   const StopFlag& stop_;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
-  std::size_t at_ = 0;  // the next byte of the buffer
+  std::size_t at_ = 0;  // index in the buffer of the next unread byte
 };
 
 }  // namespace alnus::io

@@ -4,8 +4,8 @@
 
 namespace alnus::io {
 
-// The header has the magic bytes, the length of the rest, a Python dictionary, and blanks up to a multiple of
-// 64 bytes. 128 bytes suffice for all shapes.
+// The header has the magic bytes, the format's version, the length of the rest, a Python dictionary, and
+// blanks with a line end up to a multiple of 64 bytes, as NumPy wants it. 128 bytes suffice for all shapes.
 std::string npy_header(std::string_view type, std::string_view shape) {
   constexpr std::size_t kBeforeDictionary = 10;
   std::string header("\x93NUMPY\x01\0\x76\0", kBeforeDictionary);

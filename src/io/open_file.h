@@ -6,12 +6,13 @@
 
 namespace alnus::io {
 
-// As open(), with O_CLOEXEC, but the descriptor is never 0, 1 or 2. A process may have closed one of these,
-// and what it writes to standard output or standard error afterwards must not reach the file.
+// Opens a file as open() does, with O_CLOEXEC, but the descriptor is never 0, 1 or 2. A process may have
+// closed one of these, and what it writes to standard output or standard error afterwards must not reach the
+// file.
 int open_file(const std::string& path, int flags, mode_t mode = 0);
 
-// Returns another descriptor of the same open file in place of 0, 1 or 2, which it closes; with errno and a
-// negative number if there is none. Other numbers come back as they are.
+// Returns another descriptor of the same open file in place of 0, 1 or 2, which it closes; if the system
+// gives none, a negative number, with errno. Other numbers come back as they are.
 int above_standard(int fd);
 
 }  // namespace alnus::io

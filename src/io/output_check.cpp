@@ -36,7 +36,7 @@ struct Output {
   const std::string path;
   const bool standard;
   const FileIdentity file;
-  std::optional<FileIdentity> part;  // the file that is written first
+  std::optional<FileIdentity> part;  // NAME.alnus-part, the file that is written first
 };
 
 void check_input(const Output& output, const std::string& input) {

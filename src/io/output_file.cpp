@@ -28,8 +28,8 @@
 namespace alnus::io {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 18;  // bytes that are collected before they are handed on
-constexpr std::size_t kBlocksAtOnce = 2;
+constexpr std::size_t kBlock = 1 << 18;   // bytes that are collected before they are written or compressed
+constexpr std::size_t kBlocksAtOnce = 2;  // blocks that compress() gets at once, times the threads
 constexpr std::chrono::milliseconds kLook(10);  // between two looks at the stop flag
 
 // Works on blocks in their order, on another thread, which takes up to `at_once` blocks at a time. An
@@ -69,7 +69,7 @@ class BlockWorker {
   template <typename Done>
   void wait_until(Done done, const StopFlag& stop) {
     const auto ready = [&] { return done() || error_; };
-    std::optional<ThreadPool::Pause> pause;  // ends when the lock is released
+    std::optional<ThreadPool::Pause> pause;  // declared before the lock, so that it ends after the lock
     std::unique_lock lock(mutex_);
     if (!ready()) {
       lock.unlock();
@@ -213,8 +213,8 @@ struct OutputFile::State {
     }
   }
 
-  // Brings all text to the system and ends the compressed stream; no stop ends this. `at_end`: a compressed
-  // file without any stream gets one.
+  // Brings all text to the system and ends the compressed stream; a requested stop does not interrupt this.
+  // `at_end`: a compressed file without any stream gets an empty one.
   void flush(bool at_end) {
     if (!buffer.empty()) hand_on(StopFlag::never());
     if (!worker) return;
@@ -227,11 +227,11 @@ struct OutputFile::State {
   const StopFlag& stop;
   const pid_t process = ::getpid();  // the process that made this object
   std::string path;                  // empty: the standard output of a command without an option for outputs
-  std::optional<AtomicFile> file;    // none: standard output
-  std::uint64_t bytes;               // bytes in the file; the worker's while it works
-  Digest digest;                     // digest of these bytes; the worker's, too
+  std::optional<AtomicFile> file;    // empty: standard output
+  std::uint64_t bytes;               // bytes in the file; only the worker uses it while it works
+  Digest digest;                     // digest of these bytes; used as `bytes` is
   std::string buffer;
-  std::string packed;      // compressed bytes that are not written yet; the worker's
+  std::string packed;      // compressed bytes that are not written yet; only the worker uses it
   bool in_stream = false;  // the compressor has begun a stream
   std::unique_ptr<Compressor> compressor;
   std::unique_ptr<BlockWorker> worker;  // if there is a compressor; destroyed before the members that it uses

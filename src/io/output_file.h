@@ -30,9 +30,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  std::uint64_t sync();     // returns the file's bytes so far; ends the compressed stream
+  std::uint64_t sync();     // ends the compressed stream; returns the file's size in bytes
   void commit();            // flushes, syncs, renames
-  FileState state() const;  // what is in the file, after sync() or commit()
+  FileState state() const;  // size and digest of the file, after sync() or commit()
   const std::string& path() const;
   ThreadPool& threads() const;  // the pool of the session that the file belongs to
 

@@ -107,7 +107,7 @@ std::string_view ending_among(std::string_view path, std::span<const std::string
   return found == endings.end() ? std::string_view() : *found;
 }
 
-// The contents that the ending promises. The ending is one of kWritten.
+// Returns the contents that the ending promises. The ending must be one of kWritten.
 Contents promised_by(std::string_view ending) {
   return std::ranges::find(kWritten, ending, &Ending::ending)->contents;
 }

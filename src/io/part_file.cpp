@@ -17,15 +17,17 @@
 namespace alnus::io {
 namespace {
 
-constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of some seconds
+// zstd's fastest level but the negative ones: a part may have taken some seconds to compute, and compressing
+// it must take little time beside that.
+constexpr int kCompressionLevel = 1;
 
 // The head of a frame that zstd skips: its magic number and the bytes that follow.
 struct SkippedFrame {
   std::uint32_t magic = ZSTD_MAGIC_SKIPPABLE_START, bytes = 0;
 };
 
-// Fills up the compressed form of `bytes` bytes of contents to the least size that readers take
-// (kMostCompression).
+// Appends skipped frames to the compressed form of `bytes` bytes of contents, until it has the least size
+// that readers take (kMostCompression).
 void fill_up(std::vector<std::byte>& stored, std::uint64_t bytes) {
   const std::uint64_t least = (bytes + kMostCompression - 1) / kMostCompression;
   constexpr std::uint64_t kMostOfFrame = 1 << 30;

@@ -96,7 +96,8 @@ struct ChunkBytes {
   std::string_view text() const { return {reinterpret_cast<const char*>(owner->data()), size}; }
 };
 
-// What PartFileReader throws: an Error(input) that names the file, and a byte if the file is damaged.
+// What PartFileReader throws: an Error(input) that names the file and, if the file is damaged, the byte where
+// the damaged chunk begins.
 class PartError : public Error {
  public:
   explicit PartError(const std::string& message) : Error(ErrorKind::input, message) {}
@@ -119,7 +120,8 @@ class PartFileReader {
   std::uint64_t bytes() const { return header_.bytes; }  // of the current chunk's contents
   ChunkBytes read() const;                               // of the current chunk
   void next();                                           // goes to the next chunk, or to the end
-  // At the end of the part: the byte where it ends, and whether another part begins there.
+  // At the end of the part: the byte behind the part, and whether more bytes follow in the file, as another
+  // part does.
   std::uint64_t end() const { return next_; }
   bool has_more() const { return next_ < size_; }
   // Throws PartError for what is wrong in the contents of the current chunk.
@@ -136,7 +138,7 @@ class PartFileReader {
   std::uint64_t next_ = 0;  // byte where the header of the current chunk begins
   bool at_end_ = false;
   ChunkHeader header_;
-  ChunkList chunks_;  // up to the current one
+  ChunkList chunks_;  // the chunks up to the current one
 };
 
 }  // namespace alnus::io

@@ -10,12 +10,13 @@
 namespace alnus::io {
 
 // Writes the number of sequences, and then a line for each sequence: its name (io/phylip_names.h), filled up
-// to ten characters, and its distances to the sequences before it. Every pair must have a distance.
+// to ten bytes, and its distances to the sequences before it, with six decimals. Every pair must have a
+// distance.
 class PhylipWriter {
  public:
   PhylipWriter(OutputFile& out, const SequenceSet& sequences, PhylipNames names);
 
-  void begin();  // not for a file that is resumed
+  void begin();  // writes the number of sequences; not for a file that is resumed
   void write(const ValueStripe& stripe);
 
  private:

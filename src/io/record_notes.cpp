@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kShortestGene = 50;
 constexpr std::size_t kBeginning = 8;  // letters that decide if a record is looked at as a whole
 
-// What a letter of a protein may be in a gene.
+// What a letter may be in a gene that was read as a protein: a base (A, C, G, T, U), one of IUPAC's codes of
+// nucleotides (bases among them), or a letter with which genes begin (a base, N or X).
 enum : std::uint8_t { kBase = 1, kCode = 2, kBegins = 4 };
 
 std::array<std::uint8_t, kMaxLetters> roles() {

@@ -24,37 +24,38 @@ struct NotedRecords {
 struct RecordNotes {
   NotedRecords unknown;       // with letters outside the alphabet
   NotedRecords gaps;          // whose gap letters were removed
-  NotedRecords digits;        // has_digit_in_word()
-  NotedRecords words;         // of FASTA, with a line of words of different lengths, as text has
+  NotedRecords digits;        // with a digit beside a letter or sign, as in MKV1L0G
+  NotedRecords words;         // of FASTA, in which a line has words of different lengths, as text has
   NotedRecords empty;         // without residues
   NotedRecords unnamed;       // without a word in the header
-  NotedRecords nucleotides;   // look_like_nucleotides() in a set of proteins
-  NotedRecords proteins;      // are_of_proteins() in a set of DNA
-  NotedRecords three_letter;  // look_like_three_letter_code() in a set of proteins
+  NotedRecords nucleotides;   // of proteins, for which look_like_nucleotides() is true
+  NotedRecords proteins;      // of DNA, for which are_of_proteins() (alnus/letters.h) is true
+  NotedRecords three_letter;  // of proteins, for which look_like_three_letter_code() is true
   NotedRecords not_utf8;      // whose header is not UTF-8
   NotedRecords repeated;      // with the id of an earlier record (RepeatedIds)
 };
 
-// True if the residues of a protein are the letters of a gene: 50 or more, of which at least 90% are IUPAC's
-// codes of nucleotides and, N left out, at least three quarters A, C, G, T or U, each of the four (T and U
-// are one) 2% or more. Proteins of few kinds of letters (silk, antifreeze proteins, glycine-rich ones) lack
-// one of the four or have too many other letters. Only a record that begins like a gene is looked at as a
-// whole: six of its first eight letters are A, C, G, T, U, N or X, which is so of one protein in a hundred.
+// True if the residues of a protein are the letters of a gene: 50 or more of them are not N; at least 90% of
+// all are IUPAC's codes of nucleotides; and, N left out, at least three quarters are A, C, G, T or U, and
+// each of the four (T and U are one) 2% or more. Proteins of few kinds of letters (silk, antifreeze proteins,
+// glycine-rich ones) lack one of the four or have too many other letters. Only a record that begins like a
+// gene is looked at as a whole: six of its first eight letters are A, C, G, T, U, N or X, which is so of one
+// protein in a hundred.
 bool look_like_nucleotides(std::span<const Residue> protein_residues);
 
 // True if the residues of a protein spell names of three letters (MetLysVal): 30 letters or more, all of them
 // in such names, and three or more different names.
 bool look_like_three_letter_code(std::span<const Residue> protein_residues);
 
-// Finds records whose ids other records had before. Keeps 64-bit hashes, no ids; records without an id are
-// left out, as is all that follows the first kMostRecords records, so that neither time nor memory matters
-// beside the reading.
+// Finds records whose id an earlier record had. Keeps 64-bit hashes, no ids; records without an id are left
+// out, as is all that follows the first kMostRecords records, so that neither time nor memory matters beside
+// the reading.
 class RepeatedIds {
  public:
   static constexpr std::size_t kMostRecords = 1 << 16;
 
-  bool add(std::string_view id);                             // true if a record had this id before
-  bool is_full() const { return records_ == kMostRecords; }  // add() does nothing any more
+  bool add(std::string_view id);                             // true if an earlier record had this id
+  bool is_full() const { return records_ == kMostRecords; }  // add() only returns false then
 
  private:
   void grow();

@@ -21,8 +21,8 @@ class RecordSorter::RunReader {
   RunReader(const SpillFile& file, Run run, std::size_t buffer_bytes)
       : file_(file), run_(run), buffer_(std::min<std::uint64_t>(buffer_bytes, run.end - run.begin)) {}
 
-  // Goes to the next record; false at the end of the run. Header and residues of the record before must have
-  // been read.
+  // Goes to the next record, and reads its head; returns false at the end of the run. Header and residues of
+  // the record before must have been read.
   bool next() {
     if (unread_.empty() && run_.begin == run_.end) return false;
     auto* to = reinterpret_cast<unsigned char*>(&head_);

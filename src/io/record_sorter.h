@@ -20,7 +20,8 @@ namespace alnus::io {
 // from its back. When the two meet, the records go to a spill file as a sorted run.
 class RecordSorter {
  public:
-  // All functions throw what SpillFile and DatabaseWriter throw, and Interrupted while they sort, too.
+  // `memory_bytes` bounds the arena. All functions throw what SpillFile and DatabaseWriter throw, Interrupted
+  // while they sort, and Error(input) for more or longer records than a database takes.
   RecordSorter(std::uint64_t memory_bytes, std::string spill_directory,
                const StopFlag& stop = StopFlag::never());
 

@@ -45,7 +45,7 @@ SequenceSet RecordStream::next(const StopFlag& stop) {
 }
 
 void RecordStream::read(const StopFlag& stop) {
-  ended_ = failed_ = true;  // stays so if reading fails
+  ended_ = failed_ = true;  // both stay true if reading fails
   std::string_view bytes;
   try {
     bytes = {buffer_.data(), bytes_->read(buffer_.data(), buffer_.size(), stop)};

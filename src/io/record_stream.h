@@ -27,7 +27,7 @@ class RecordStream {
   // requested, which loses no bytes.
   SequenceSet next(const StopFlag& stop = StopFlag::never());
   bool failed() const { return failed_; }  // true if the input failed, not only a record
-  // These two are of the record that next() returned.
+  // counts() and resembles_dna() are about the record that next() returned last.
   const ReadCounts& counts() const { return counts_; }
   bool resembles_dna() const { return resembles_dna_; }
   // The number of the last record, from 1, wrong records included.

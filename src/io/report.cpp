@@ -107,7 +107,8 @@ Report::Cursor Report::piece_end(std::span<const Answer> answers, Cursor begin) 
   return {answers.size(), 0};
 }
 
-// A rough estimate of a row's bytes: reports show at most four lines of letters.
+// Returns a rough estimate of a row's bytes: an alignment has at most as many columns as both sequences have
+// residues, and reports show at most four lines of letters for it.
 std::size_t Report::weight(const Answer& answer, std::size_t row) const {
   if (!shows_letters_) return kNumberRow;
   return kNumberRow + 4 * (answer.query.size() + context_.subjects->length(answer.rows.subject(row)));

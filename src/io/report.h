@@ -43,7 +43,7 @@ class Report {
   const ReportContext context_;
   OutputFile& out_;
   const bool shows_letters_;
-  std::vector<std::unique_ptr<Writer>> writers_;  // one for each piece that is formatted at a time
+  std::vector<std::unique_ptr<Writer>> writers_;  // one for each piece that is formatted at the same time
 };
 
 }  // namespace alnus::io

@@ -8,9 +8,9 @@
 namespace alnus::io {
 namespace {
 
-// The integer nearest to an exact number, of which only a product of doubles is known that differs from it by
-// less than kDoubt. Empty if the exact number may be half-way between two integers, and for large products
-// and NaN.
+// Returns the integer nearest to an exact number, which is not known: `product`, a product of doubles,
+// differs from it by less than kDoubt. Empty if the exact number may be half-way between two integers, for
+// products of kLargest or more, and for NaN.
 std::optional<std::uint32_t> nearest_integer(double product) {
   constexpr double kLargest = 1 << 30, kDoubt = 1e-6;
   if (!(product < kLargest)) return {};
@@ -26,7 +26,7 @@ char* put_digits(char* begin, std::uint32_t number, int count) {
   return begin + count;
 }
 
-// Powers of ten up to 10^kPowers, each wrong by less than 10^-13 of its size.
+// Powers of ten up to 10^kPowers, each with a relative error below 10^-13.
 constexpr int kPowers = 190;
 constexpr std::array<double, kPowers + 1> kPowersOfTen = [] {
   std::array<double, kPowers + 1> powers{1};

@@ -1,4 +1,5 @@
-// Names of reads and references in SAM, which allows fewer characters than FASTA and FASTQ do.
+// Names of reads (the queries) and references (the subjects) in SAM, which allows fewer characters than FASTA
+// and FASTQ do.
 #pragma once
 
 #include <array>
@@ -16,11 +17,12 @@ namespace alnus::io {
 // A query without an id has the name "*", by which SAM says that there is none.
 std::string sam_query_name(std::string_view id);
 
-// The name of a reference (RNAME): '_' replaces bytes that SAM does not allow.
+// The name of a subject, which SAM calls a reference (RNAME): '_' replaces bytes that SAM does not allow,
+// among them '*' and '=' at the beginning. A subject without an id has the name "_".
 std::string sam_reference_name(std::string_view id);
 
 // Throws Error(input) if two queries with different ids would have one name. Queries with the same id keep
-// it, as both mates of a pair do.
+// it, as the two mates of paired reads do.
 void check_sam_queries(const SequenceSet& queries);
 
 // Throws Error(input) if two subjects would have one name.
@@ -45,7 +47,7 @@ class SamQueryNames {
   };
   static Hash hash_of(std::string_view text);
 
-  std::unordered_map<Hash, Known, LowBits> names_;  // those that another id may be made into, by their hash
+  std::unordered_map<Hash, Known, LowBits> names_;  // names that another id may be made into, by their hash
 };
 
 }  // namespace alnus::io

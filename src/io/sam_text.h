@@ -11,12 +11,12 @@
 
 namespace alnus::io {
 
-// Appends SEQ, a tab and QUAL of a read in the direction of the reference; "*" stands for an empty field. SAM
-// allows letters only, so that the stop '*' becomes X.
+// Appends SEQ, a tab and QUAL of a read, whose residues the caller gives in the direction of the subject; "*"
+// stands for an empty field. SAM allows letters only, so that the stop '*' becomes X.
 void append_read(Text& text, std::span<const Residue> residues, std::string_view quality,
                  const Alphabet& alphabet);
 
-// The QUAL of a read whose reverse complement is aligned.
+// Returns the qualities from the last to the first: the QUAL of a read whose reverse complement is aligned.
 std::string reversed(std::string_view quality);
 
 // Appends the value of MD for an alignment that begins at the first residue of `subject`: the residues of the

@@ -21,8 +21,8 @@ class FileIdentity {
   bool is_regular() const { return exists_ && S_ISREG(status_.st_mode); }
   // True for a terminal or a device such as /dev/null.
   bool is_device() const { return exists_ && S_ISCHR(status_.st_mode); }
-  // True if both lead to one file. Names that lead to no file are compared by the path where their file would
-  // be made.
+  // True if `a` and `b` are one file. Names that lead to no file are compared by the path where their file
+  // would be made.
   friend bool same_file(const FileIdentity& a, const FileIdentity& b);
 
  private:

@@ -152,7 +152,8 @@ class Drawing {
       }
     if (range.end == 0) range.begin = 0;
     range.end = std::max(range.end, range.begin + kFewest);
-    // Includes the limit of E-values even if no pair reaches it, but only up to a hundred times the range.
+    // Includes the score at the limit of E-values even if no pair reaches it, but only if its bin is less
+    // than a hundred times range.end.
     if (plot_.threshold) {
       const double bin = std::ceil(bin_of(*plot_.threshold)) + 1;
       if (bin > static_cast<double>(range.end) && bin < 100.0 * static_cast<double>(range.end))
@@ -161,8 +162,8 @@ class Drawing {
     return range;
   }
 
-  // The end of the bulk of the scores: behind it lie at most a tenth of the pairs, at most a thousandth of
-  // them no hits, and no pairs are expected.
+  // Returns the end of the bulk of the scores. In the bins behind it lie at most a tenth of all pairs, those
+  // among them that are no hits are at most a thousandth of all pairs, and chance gives no pairs.
   std::size_t end_of_bulk(const Range& all) const {
     std::size_t end = all.end;
     const std::uint64_t all_pairs = pairs();

@@ -15,7 +15,7 @@ struct ScorePlot {
   double first_bin = 0, bin_width = 1;
   std::vector<double> expected;     // pairs in each bin expected by chance; empty: no curve
   std::vector<double> hits;         // score of each reported hit; all hits are among the counts
-  std::optional<double> threshold;  // score at the limit of E-values
+  std::optional<double> threshold;  // score whose E-value is the limit up to which hits are reported
   std::string note;                 // a line below the picture; empty: none
 };
 

@@ -19,7 +19,7 @@ struct SequenceParser::Records {
   GrowingArray<Residue> residues;
   GrowingArray<char> headers;
   GrowingArray<char> qualities;                              // of FASTQ, if qualities are kept
-  std::vector<std::uint64_t> offsets{0}, header_offsets{0};  // of the complete records
+  std::vector<std::uint64_t> offsets{0}, header_offsets{0};  // where complete records begin, and the end
 
   std::uint64_t bytes() const {
     return residues.size() + headers.size() + qualities.size() +
@@ -29,11 +29,11 @@ struct SequenceParser::Records {
 
 namespace {
 
-// The class of a byte in a sequence: a residue, a residue with the flag kUnknown, or one of the other
-// classes.
+// The class of a byte in a sequence: the code of a residue, this code with the flag kUnknown (the byte is
+// read as X or N, because the alphabet lacks it), or one of the other classes.
 enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kDigit, kGap, kMarker, kInvalid };
 
-constexpr std::size_t kTypedBytes = 3;  // describe_refused() looks at so many
+constexpr std::size_t kTypedBytes = 3;  // the most bytes that describe_refused() looks at
 constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
 
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
@@ -98,7 +98,8 @@ std::string_view behind_separator(std::string_view header) {
   return last == header.npos ? std::string_view() : header.substr(last + 1);
 }
 
-// What SequenceParser::marks_ says of a byte: it is_foreign(), it is a sign.
+// The flags of a byte in SequenceParser::marks_: kForeign if is_foreign() is true of it (a letter of proteins
+// in DNA), kSign if it is a ByteKind::sign.
 constexpr std::uint8_t kForeign = 1, kSign = 2;
 
 std::array<std::uint8_t, 256> marks_of(AlphabetKind alphabet) {
@@ -171,7 +172,8 @@ void SequenceParser::finish() {
                                               "or FASTQ format.",
                                               file_name_, format_count(offset_, "byte", "bytes")));
   }
-  // Records of names alone may be what a program made of nothing.
+  // A file of records that all have an id and no residues is accepted: a program may have made it of no
+  // sequences. It is refused if a header has more than an id, which may be a sequence on the wrong line.
   if (ended_ == counts_.empty_records && empty_has_title_) fail_as_empty();
 }
 
@@ -652,7 +654,8 @@ void SequenceParser::note_record() {
   if (has_uneven_words_) note(&RecordNotes::words);
   if (open_residues() == 0) {
     note(&RecordNotes::empty);
-    // Letters that stand in the header; in FASTQ they cannot, and gaps are a sequence that was removed.
+    // The header may hold the sequence: it has several words, or only letters behind its last comma or
+    // semicolon. This is not looked for in FASTQ, nor in a record with gaps, whose sequence was removed.
     empty_has_title_ |=
         format_ == Format::fasta && open_gaps_ == 0 &&
         (header.find_first_of(" \t") != header.npos || is_bare_sequence(behind_separator(header)));

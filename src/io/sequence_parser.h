@@ -40,7 +40,8 @@ class SequenceParser {
   bool has_records() const;  // true if there are complete ones since the last take()
   // The complete records since the last take(). May be called between two calls of feed(), and at the end.
   SequenceSet take();
-  // The same records, masked. Throws Interrupted, and then the records are lost.
+  // Returns the complete records since the last take(), masked. Throws Interrupted, and then the records are
+  // lost.
   SequenceSet take(Masking masking, ThreadPool& pool, const StopFlag& stop);
   const ReadCounts& counts() const { return counts_; }
   ReadCounts take_counts();                            // returns the counts and sets them and the notes to 0
@@ -73,9 +74,9 @@ class SequenceParser {
   enum class Format : std::uint8_t { unknown, fasta, fastq };
   // What a line of a sequence has besides letters of the alphabet. Its words are what blanks separate.
   struct OddLine {
-    bool is_odd = false;             // there is something of the kind
+    bool is_odd = false;             // the line has a byte that is no letter of the alphabet
     bool has_digit_in_word = false;  // a digit beside a letter or sign
-    bool has_words = false;          // two or more
+    bool has_words = false;          // the line has two words or more
     bool is_uneven = false;  // a word but the last one is not as long as the first one, or the last is longer
     char first_sign = 0;
     LineAndByte first_place;  // of the first sign
@@ -89,8 +90,8 @@ class SequenceParser {
     void end_word(std::uint64_t cells);
   };
   struct TextLine {
-    char sign;  // the first one
-    LineAndByte place;
+    char sign;          // the first sign of the line
+    LineAndByte place;  // of that sign
   };
 
   void find_header();
@@ -159,11 +160,11 @@ class SequenceParser {
   OddLine odd_line_;                   // the line that is being read
   std::optional<TextLine> text_line_;  // the open record's first line that looks like a header
   std::uint64_t open_gaps_ = 0;        // gaps removed from the open record
-  std::uint64_t open_unknown_ = 0;     // its letters outside the alphabet
+  std::uint64_t open_unknown_ = 0;     // letters of the open record outside the alphabet
   std::uint64_t columns_ = 0;          // letters and gaps of the first record
-  bool is_alignment_ = true;           // all records have as many
-  // What was read of the bytes that tell what is wrong: of the first line of another format, or of a
-  // character that no sequence has. And where they begin.
+  bool is_alignment_ = true;           // all records have columns_ letters and gaps
+  // The bytes from which an error message says what is wrong, and where they begin: the beginning of a file
+  // in another format, or a character that no sequence has.
   std::string told_;
   LineAndByte told_place_;
   std::uint64_t line_ = 1;    // number of the line in which `rest_` begins

@@ -53,7 +53,8 @@ class SequenceReader {
   std::unique_ptr<State> state_;
 };
 
-// True if the residues may be nucleotides: at least 90% of the first half million letters are ACGTUN.
+// True if the residues may be nucleotides: there are residues, and of the first half million at least 90% are
+// ACGTUN.
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet);
 
 }  // namespace alnus::io

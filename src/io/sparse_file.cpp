@@ -39,8 +39,9 @@ void SparseFile::write(const SparseValues& values) {
   }
 }
 
-// The places of a row left of the diagonal come with the row itself, those right of the diagonal with the
-// later rows, in the order of these rows. Both come by column.
+// In the matrix of one set the elements of a row left of the diagonal come with the row itself, those right
+// of the diagonal with the later rows, in the order of these rows. So the elements of a row come in the order
+// of the columns.
 template <class Take>
 void SparseFile::for_each_element(const Take& take) const {
   constexpr std::uint64_t kAtOnce = 1 << 16;
@@ -72,7 +73,8 @@ void SparseFile::add_array(ZipWriter& archive, const char* name, const char* typ
   archive.write(numbers.data(), bytes);
 }
 
-// Writes an array for all places, for as many rows at a time as the memory has room for, but at least one.
+// Writes an array with a number for each element of the matrix, for as many rows at a time as the memory has
+// room for, but at least one.
 template <class Number, class Choose>
 void SparseFile::add_places(ZipWriter& archive, const char* name, const char* type, const Choose& choose) {
   const std::uint64_t all = begins_.back(), most = std::max<std::uint64_t>(memory_bytes_ / sizeof(Number), 1);

@@ -23,7 +23,7 @@ bool is_nearly_npz(std::string_view path);
 
 struct SparseShape {
   std::uint64_t rows = 0, columns = 0;
-  bool one_set = false;  // pairs of one set: the matrix is symmetric, and each pair has two places in it
+  bool one_set = false;  // pairs of one set that come once: the matrix is symmetric, with each pair twice
 };
 
 // Takes the pairs of all rows in order, and those of a row in the order of the columns. In pairs of one set
@@ -48,7 +48,8 @@ class SparseFile {
     SequenceSet::Index row, column;
     std::uint32_t value;  // the value's bits in the type of the matrix
   };
-  // Calls take(row, column, value) for each element in the matrix. The places of a row come by column.
+  // Calls take(row, column, value) for each element of the matrix. The elements of a row come in the order of
+  // the columns.
   template <class Take>
   void for_each_element(const Take& take) const;
   void count();
@@ -66,7 +67,7 @@ class SparseFile {
   const std::uint64_t memory_bytes_;
   const StopFlag& stop_;
   SpillFile pairs_;
-  std::vector<std::uint64_t> begins_;  // index of each row's first element among all places, and the end
+  std::vector<std::uint64_t> begins_;  // index of each row's first element among all, and the end
 };
 
 }  // namespace alnus::io

@@ -1,4 +1,4 @@
-// Bytes that do not fit in memory.
+// A temporary file for bytes that do not fit in memory.
 #pragma once
 
 #include <cstddef>

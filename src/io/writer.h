@@ -63,18 +63,19 @@ struct Answer {
   const QueryStatistics* statistics = nullptr;  // null: the query has none of its own
   std::uint64_t number = 0;                     // number of answers before this one
   // If pairs come in any order, a query may have several answers; `again` is true for all but its first
-  // answer. The first answer has the number of the query's primary row, if Writer::marks_primary(), or kNone.
+  // answer. `primary` is the number in `rows` of the query's primary row, if Writer::marks_primary() and if
+  // this is the query's first answer; else it is kNone.
   bool again = false;
   std::size_t primary = kNone;
 };
 
-// The row with the best score among those that align something, and of equal ones the first; kNone if none
-// does.
+// Returns the number in `rows` of the row with the best score among the rows that align something, the first
+// one of equal scores; kNone if no row aligns something.
 std::size_t primary_row(const Rows& rows);
 
 // Turns answers into text. A writer keeps nothing from call to call but the text, so that several writers of
-// the same context may share the work: the text of an answer is the text of its rows, whichever writer writes
-// each row.
+// the same context may share the work: the text of an answer is the texts of its rows one after the other,
+// whichever writer writes each row.
 class Writer {
  public:
   explicit Writer(const ReportContext& context) : context_(context) {}  // the context must live as long
@@ -82,11 +83,12 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  virtual void begin(OutputFile& out);  // `out` takes text that is longer than a piece
+  // Writes what stands above all answers into text(); of a long text the first pieces go to `out`.
+  virtual void begin(OutputFile& out);
   // Writes the rows from `begin` up to before `end`. The text above all rows comes with the first row, the
   // text below all rows with the last one. An answer without rows has both texts.
   virtual void write(const Answer& answer, std::size_t begin, std::size_t end) = 0;
-  virtual void end(std::uint64_t answers);  // `answers`: the number of answers
+  virtual void end(std::uint64_t answers);  // writes what stands below all answers; `answers` is their number
   // True if the format marks one row of each query as its primary one. A query's first answer must then have
   // a row that aligns something, if the query has such a row.
   virtual bool marks_primary() const { return false; }

@@ -87,8 +87,8 @@ class PairwiseWriter final : public Writer {
   }
 
  private:
-  // Writes what stands above a query's hits. The line of statistics is one of ours, and stands here because
-  // BioPerl takes every line below a hit for a row of its alignment.
+  // Writes what stands above a query's hits. BLAST's report has no line of statistics; it stands here because
+  // BioPerl takes every line below a hit for a row of the hit's alignment.
   void write_query(const Answer& answer) {
     append(text(), "Query= ");
     append_wrapped(text(), answer.query.header);

@@ -56,8 +56,8 @@ class SamWriter final : public Writer {
   bool marks_primary() const override { return true; }
 
  private:
-  // Writes the @SQ lines in the order of the subjects' file, so that records sorted by them have the same
-  // order as in other programs.
+  // Writes the @SQ lines in the order of the subjects' file. A program that sorts records by the subject
+  // takes the order of these lines, and so gets the order that it gets with the SAM of other programs.
   void write_references(const SequenceSet& subjects, OutputFile& out) {
     using Index = SequenceSet::Index;
     const auto in_file_order = sorted_numbers(subjects.size(), StopFlag::never(), [&](Index a, Index b) {
@@ -98,7 +98,7 @@ class SamWriter final : public Writer {
     if (length > 0) fmt::format_to(fmt::appender(text()), FMT_COMPILE("{}S"), length);
   }
 
-  // Appends SEQ and QUAL in the direction of the reference.
+  // Appends SEQ and QUAL in the direction of the subject: reversed for the minus strand.
   void append_read(const SequenceView& query, Strand strand) {
     if (strand == Strand::plus) return io::append_read(text(), query.residues, query.quality, *alphabet_);
     io::append_read(text(), reverse_complement(query.residues), reversed(query.quality), *alphabet_);

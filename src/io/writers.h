@@ -10,7 +10,7 @@
 
 namespace alnus::io {
 
-// The counts that the row has, or else the counts of its CIGAR.
+// Returns the counts that the row has or, if it has none, the counts of its CIGAR.
 AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
                           const Scoring& scoring);
 
@@ -20,7 +20,8 @@ std::string program_name(const ReportContext& context);
 // The program's name in BLAST's formats: "BLASTP alnus-0.1.0", for DNA "BLASTN alnus-0.1.0".
 std::string blast_program_name(const ReportContext& context);
 
-// The reference of a mode's algorithm, on one line: Smith & Waterman 1981, or Needleman & Wunsch 1970.
+// Returns the publication of a mode's algorithm, on one line: Smith & Waterman 1981 for local, else Needleman
+// & Wunsch 1970.
 std::string_view reference_of(Mode mode);
 
 std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, const ReportContext& context);

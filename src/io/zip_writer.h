@@ -21,8 +21,9 @@ class ZipWriter {
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;
 
-  void begin(const std::string& name, std::uint64_t bytes);  // begins the next file, of `bytes` bytes
-  void write(const void* data, std::size_t bytes);           // appends to that file
+  // Begins the next file, which must get `bytes` bytes by write().
+  void begin(const std::string& name, std::uint64_t bytes);
+  void write(const void* data, std::size_t bytes);  // appends to that file
   void finish();
 
  private:

@@ -21,7 +21,8 @@ namespace {
       directory.path(), differs(what)));
 }
 
-// Throws unless all outputs of a finished run are as that run left them. `rows`: the number of its rows.
+// Throws Error(input) unless all outputs of a finished run are as that run left them. `rows`: how many rows
+// the pair matrix of that run has.
 void require_outputs(const PairJob& job, const io::Ledger& kept, SequenceSet::Index rows,
                      const StopFlag& stop) {
   for (const auto& [path, left] : kept.outputs) require_output(job, rows, path, left, stop);
@@ -36,11 +37,12 @@ void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const Stop
   to.sync();
 }
 
-// Copies the values of the known rows from a finished matrix or table to the larger, unfinished file `path`.
+// Copies the values of the first `known` rows, which a finished matrix of values or table has, to the larger,
+// unfinished file `path`.
 template <class Reader>
 io::FileState copy_values(const PairJob& job, const PairMatrix& matrix, Reader& from, const std::string& path,
                           SequenceSet::Index known, const StopFlag& stop) {
-  constexpr std::uint64_t kValues = 1 << 22;  // values that are copied at a time
+  constexpr std::uint64_t kValues = 1 << 22;  // about as many values are copied at a time
   io::MatrixFile to(path, matrix_shape(job, matrix, job.pairs.rows().size()), matrix.type);
   for (SequenceSet::Index begin = 0; begin < known;) {
     stop.throw_if_requested();
@@ -54,7 +56,9 @@ io::FileState copy_values(const PairJob& job, const PairMatrix& matrix, Reader& 
   return to.state();
 }
 
-// Begins the larger successor of a finished matrix, and replaces the matrix in `outputs` by it.
+// Begins the larger successor of a finished matrix of values, and replaces the state of the matrix in
+// `outputs` by that of the successor. For a table the successor is the file of the table's values, since the
+// table is written at the end.
 void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
                    io::OutputStates& outputs, const StopFlag& stop) {
   if (!matrix.table) {

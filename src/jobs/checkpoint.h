@@ -20,11 +20,11 @@ struct KnownRows {
 class Checkpoint {
  public:
   // Reads the ledger in the job's checkpoint directory, or begins one. A ledger that is there must be of this
-  // run or, with `known`, of the finished run of those rows alone; in that case its output files are copied,
-  // and the run goes on behind them. The outputs of a finished run are read and must be as that run left
-  // them. Sets in `options` the size of stripes and the memory to those that the run began with (memory at
-  // most that of this session). Locks the directory until the destructor. Throws Error(input) naming what
-  // differs, Interrupted, and what LedgerDirectory throws.
+  // run or, with `known`, of the finished run of the known rows alone. In that case the output files of that
+  // run are copied, and this run appends the rows that follow. The outputs of a finished run are read and
+  // must be as that run left them. Sets in `options` the size of stripes and the memory to those that the run
+  // began with (memory at most that of this session). Locks the directory until the destructor. Throws
+  // Error(input) naming what differs, Interrupted, and what LedgerDirectory throws.
   Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
              engine::AllPairsOptions& options, const StopFlag& stop);
 

@@ -20,7 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// In place of an output's name, and in place of that of a table.
+// The placeholders for the name of an output, and for the name of a matrix of values that is written as a
+// table.
 constexpr const char *kWanted = "wanted", *kWantedTable = "wanted.csv";
 
 std::string without_name(const PairOutputKind& kind, const std::string& name) {
@@ -65,7 +66,8 @@ Json json_of(const Scoring& scoring) {
           {"free_ends", {free.query_begin, free.query_end, free.subject_begin, free.subject_end}}};
 }
 
-// True if units of 1/scale are decimals.
+// True if multiples of 1/scale are decimals of finitely many digits: `scale` has no prime factors but 2 and
+// 5.
 bool is_scale_of_decimals(int scale) {
   for (const int factor : {2, 5})
     while (scale % factor == 0) scale /= factor;
@@ -124,13 +126,14 @@ engine::RowFields fields_of(const Json& json) {
   return fields;
 }
 
-// Tables have columns that the parser of formats knows.
+// Refuses a table with columns that the parser of formats does not know.
 void check(const OutputFormat& format) {
   if (format.columns.empty()) return;
   require(OutputFormat::parse(fmt::format("6 {}", fmt::join(format.columns, " "))).columns == format.columns);
 }
 
-// The names of the outputs of a job, as without_names() makes them.
+// Which outputs a job has, by the options that name them: for a search true or false, for all pairs the
+// placeholders that without_names() makes.
 Json names_of(const SearchFiles& files) {
   Json names = Json::object();
   for (const SearchOutputKind& kind : search_output_kinds()) names[kind.option] = !(files.*kind.path).empty();
@@ -178,7 +181,7 @@ void for_each_form(Files& files, const Use& use) {
   });
 }
 
-// The names of the outputs, and how rows look.
+// What searches and all pairs have in common: which outputs are wanted, and how rows look.
 template <class Files>
 Json names_and_rows_of(const Files& files) {
   const ReportHead& head = files.head;
@@ -262,7 +265,8 @@ PairFiles without_names(PairFiles files) {
 
 namespace {
 
-// All but the part, its blocks and the commit of its build.
+// The description of a job without what is of one part alone: the part's numbers, its blocks and the commit
+// of the build that computed it.
 Json shared_of(const Job& job) {
   return {{"kind", word_of(job.kind)},
           {"version", job.version},
@@ -303,7 +307,7 @@ std::string Job::work() const {
   Json json = shared_of(*this);
   json.erase("names");
   json["outputs"].erase("database");
-  json["scoring"].erase("matrix");  // its name may be a path
+  json["scoring"].erase("matrix");  // the matrix' name: it may be a path
   return text_of(json);
 }
 

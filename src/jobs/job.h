@@ -18,17 +18,17 @@ struct Job {
   Plan::Job kind = Plan::Job::search;
   PartOfJob part;             // which part of the job the file holds
   std::vector<Block> blocks;  // the blocks of that part
-  std::string version;        // of the library that computed the part
-  std::string commit;         // of the same library (alnus::commit()); parts of one job may differ in it
-  Description run;            // equal for all parts of a job
+  std::string version;        // the version of the library that computed the part
+  std::string commit;         // the commit of that library (alnus::commit()); parts of a job may differ in it
+  Description run;            // all that the results depend on; equal for all parts of a job
   // What the writers of the outputs need:
   Scoring scoring;
   SequenceSet::Index rows = 0, columns = 0;  // numbers of sequences; equal for one set
   std::string rows_name, columns_name;
   // Digests of what all parts together store of each side (part_sequences.h); for one set both are equal.
   std::string rows_digest, columns_digest;
-  // Which outputs the job has, and how they look: those whose name is not empty; the names mean nothing. One
-  // of these two, by the kind of the job.
+  // Which outputs the job has, and how they look: an output is wanted if its name is not empty. The names are
+  // placeholders (without_names()). A search uses `search_files`, all pairs use `pair_files`.
   SearchFiles search_files;
   PairFiles pair_files;
   engine::RowFields fields;  // of all hits, or of the listed pairs
@@ -47,7 +47,8 @@ struct Job {
   const OutputFormat& format() const { return is_search() ? search_files.format : pair_files.format; }
   const ReportHead& head() const { return is_search() ? search_files.head : pair_files.head; }
   std::string to_json() const;
-  // What all parts of a job share, as a text: all but the part, its blocks and names.
+  // What all parts of a job share, as a text: everything but the part's numbers, its blocks, its commit, and
+  // the names of inputs, database and substitution matrix, which may differ from machine to machine.
   std::string work() const;
   // Throws std::exception for a text that to_json did not make, and for values that no job has.
   static Job from_json(std::string_view text);

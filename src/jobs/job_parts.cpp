@@ -29,7 +29,7 @@ Job read_job(const PartPlace& place) {
   return job;
 }
 
-// Ranges of numbers in words: "3, 5 to 7".
+// The parts with the numbers from `first` to `last`. words_of() writes several ranges as "3, 5 to 7".
 struct NumberRange {
   std::size_t first, last;
 };
@@ -41,8 +41,8 @@ std::string words_of(const std::vector<NumberRange>& ranges) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// A sentence, with a blank before it, that says how the inputs differ whose digests differ in two jobs; ""
-// for a name in the job's description that is no input.
+// A sentence, with a blank before it, that says how two jobs differ in an input whose digests differ. `name`:
+// the input's name in the jobs' descriptions; "" is returned if this is no input.
 std::string difference_of_inputs(const std::string& name, const Job& first, const std::string& first_path,
                                  const Job& other, const std::string& other_path) {
   const bool rows = name == "the queries" || name == "the sequences";
@@ -62,7 +62,7 @@ std::string difference_of_inputs(const std::string& name, const Job& first, cons
   return " It has as many sequences in both, with other letters or names, or in another order.";
 }
 
-// Throws if two parts are not of one job. The message names both files.
+// Throws Error(input) if two parts are not of one job. The message names both files.
 void require_one_job(const Job& first, const std::string& first_path, const Job& other,
                      const std::string& path) {
   const auto refuse = [&](const std::string& what, const std::string& more = "") {
@@ -80,7 +80,7 @@ void require_one_job(const Job& first, const std::string& first_path, const Job&
   if (first.work() != other.work()) refuse("their descriptions differ");
 }
 
-// Throws unless `parts`, sorted by number, holds all parts of the job, each once.
+// Throws Error(input) unless `parts`, sorted by number, holds all parts of the job, each once.
 void require_all(const std::vector<Part>& parts) {
   const std::size_t count = parts.front().numbers.count;
   std::vector<NumberRange> missing;
@@ -108,8 +108,8 @@ void require_all(const std::vector<Part>& parts) {
                            count));
 }
 
-// Throws unless the blocks of all parts, sorted by number, are the pair matrix of the job: each begins where
-// the one before ends.
+// Throws Error(input) unless the blocks of all parts, sorted by number, are the pair matrix of the job: each
+// block begins where the block before it ends.
 void require_blocks(const Parts& parts) {
   const Job& job = parts.job;
   const bool search = job.is_search();
@@ -183,7 +183,9 @@ void require_told(const GatheredSequences& sequences, const Told& told) {
 
 Sides gather(const Parts& parts, const StopFlag& stop) {
   const Job& job = parts.job;
-  std::uint64_t most = 0;  // sequences that the parts can tell of: their number is not believed
+  // The most sequences that the parts' chunks can hold by their sizes. The job's own numbers may be damaged,
+  // and are compared with this before memory is taken for them.
+  std::uint64_t most = 0;
   for_each_sequences(parts, stop, [&](const io::PartFileReader& reader) {
     most += GatheredSequences::most_of(reader.bytes());
   });
@@ -213,7 +215,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
   if (digest_of(of_rows, told_of(job, Side::rows)) != job.rows_digest ||
       digest_of(of_columns, told_of(job, Side::columns)) != job.columns_digest)
     refuse_input("The sequences in the parts are not those of their job. Compute them again.");
-  // Only these bits live as long as the merge, not the chunks that the columns were gathered from.
+  // `has_all` keeps only these bits for the whole merge, not the chunks that the columns were gathered from.
   std::vector<bool> has_all(job.columns);
   const bool letters = told_of(job, Side::rows).letters;
   for (Index i = 0; i < job.columns; ++i)

@@ -25,7 +25,7 @@ struct Part {
 struct Parts {
   Job job;
   std::vector<Part> all;            // sorted by number
-  std::set<std::string> commits{};  // those of the builds that computed the parts
+  std::set<std::string> commits{};  // of the builds that computed the parts
 };
 
 // The places of all parts in these files.
@@ -66,7 +66,7 @@ void for_each_chunk(const Part& part, const StopFlag& stop, const Take& take) {
 // The sequences of the pair matrix's rows and columns; for one set both are the same.
 struct Sides {
   Database rows, columns;
-  // Tells, of a column, whether the parts have what the outputs show of it.
+  // True if the parts have the name of the column's sequence and, if the outputs show letters, its letters.
   std::function<bool(SequenceSet::Index column)> has_all;
 };
 

@@ -30,7 +30,8 @@ class MatrixOutput : public PairOutput {
       if (begins) table_->begin();
       return;
     }
-    // The table of one set is written at the end, but what is wrong with its file shall be known before.
+    // The table of one set is written when all values are known. Its file is opened now, so that an error
+    // about the file is thrown before the values are computed.
     if (matrix_.table) text_.emplace(call.session().threads(), matrix_.path, io::FileState{}, call.stop());
     const std::string& path = matrix_.table ? matrix_.values : matrix_.path;
     if (const Resumed at = opening.take_up(path); !at.complete) {
@@ -72,7 +73,8 @@ class MatrixOutput : public PairOutput {
     if (text_) text_->commit();
     if (numbers_ && !matrix_.table) numbers_->commit();
   }
-  // Removes the values from which a table was laid out, although they were synced.
+  // Removes the file of the values from which a table was laid out, which stays otherwise, because it was
+  // synced.
   void discard_values() override {
     if (matrix_.table && numbers_) numbers_->discard();
   }
@@ -93,8 +95,8 @@ class MatrixOutput : public PairOutput {
  private:
   const Opening& opening_;
   const PairMatrix matrix_;
-  std::optional<io::MatrixFile> numbers_;  // the matrix, or the values of a table of one set
-  std::optional<io::OutputFile> text_;     // of a table
+  std::optional<io::MatrixFile> numbers_;  // the .npy file, or the values of a table of one set
+  std::optional<io::OutputFile> text_;     // the file of a table
   // Writes `text_`: of two sets from the beginning, of one set when all values are known.
   std::optional<io::MatrixTableWriter> table_;
   std::optional<io::OutputFile> row_ids_, column_ids_;
@@ -146,9 +148,10 @@ void check_matrices(const PairJob& job) {
                              option("square"), option("matrix_out"), option("against")));
 }
 
-// Warns of tables that spreadsheets show in part, and tells what a diagonal means for the other outputs.
+// Throws Error(input) for ids with tabs in a table with tabs. Warns of tables that spreadsheets show in part,
+// and tells that the diagonal of a table makes all outputs have pairs of a sequence with itself.
 void look_at_tables(const PairJob& job, session::Call& call) {
-  constexpr std::uint64_t kMostColumns = 16'384, kMostRows = 1'048'576;  // of a sheet, labels included
+  constexpr std::uint64_t kMostColumns = 16'384, kMostRows = 1'048'576;  // of a spreadsheet, labels included
   const std::uint64_t rows = job.pairs.rows().size(), columns = job.pairs.columns().size();
   bool told = true;
   for_each_wanted(job.files, [&](const PairOutputKind& kind) { told = told && kind.holds_every_pair; });
@@ -173,7 +176,7 @@ void look_at_tables(const PairJob& job, session::Call& call) {
 std::uint64_t bytes_of(const PairJob& job, const PairMatrix& matrix) {
   const io::MatrixShape shape = matrix_shape(job, matrix, job.pairs.rows().size());
   if (!matrix.table) return io::file_bytes(shape);
-  constexpr std::uint64_t kScoreBytes = 4, kFractionBytes = 11;  // with the separator
+  constexpr std::uint64_t kScoreBytes = 4, kFractionBytes = 11;  // expected for a value and its separator
   std::uint64_t bytes = shape.values() * (is_of_scores(matrix.value) ? kScoreBytes : kFractionBytes);
   for (const SequenceSet& set : {job.pairs.rows(), job.pairs.columns()})
     for (SequenceSet::Index i = 0; i < set.size(); ++i) bytes += set[i].id().size() + 1;

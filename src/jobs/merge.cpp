@@ -23,8 +23,9 @@
 namespace alnus::jobs {
 namespace {
 
-// Throws for a chunk of a kind that does not belong to this job. `known`: the caller reads chunks of this
-// kind. Chunks of the job and of sequences are always allowed.
+// Throws Error(input) for a chunk of a kind that does not belong to this job. `known`: the caller reads
+// chunks of this kind. Chunks of the job and of sequences are always allowed. A chunk of the job is read:
+// damage may have made another chunk look like one, which its digest tells.
 void require_known(const io::PartFileReader& reader, bool known) {
   if (reader.kind() == io::ChunkKind::job) reader.read();
   if (!known && reader.kind() != io::ChunkKind::job && reader.kind() != io::ChunkKind::sequences)
@@ -67,8 +68,8 @@ void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& su
   writers.finish(summary.search);
 }
 
-// Adds the summaries of all parts. Throws unless these have the counts of their blocks, and unless the
-// stripes take as many bytes as all values that the outputs need.
+// Adds the summaries of all parts. Throws Error(input) unless these have the counts of their blocks, and
+// unless the stripes take at least the bytes of all values that the outputs need.
 AllPairsSummary summary_of_pairs(const Parts& parts, const PairJob& job, const StopFlag& stop) {
   AllPairsSummary all;
   std::uint64_t bytes = 0;

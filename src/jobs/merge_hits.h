@@ -36,7 +36,7 @@ class HitMerger {
   // Ends a part. Throws if hits of its blocks are missing, or if the counts in its summary are not those of
   // its hits.
   void end(const SearchSummary& of_part) const;
-  void require_end() const;  // throws if hits of queries are missing
+  void require_end() const;  // throws if the last queries of the job lack their hits
 
  private:
   bool is_whole(const Block& block) const { return block.columns.size() == job_.columns; }
@@ -54,7 +54,7 @@ class HitMerger {
       return score != other.score ? score > other.score : ordinal < other.ordinal;
     }
   };
-  std::vector<Chosen> candidates() const;  // of all pieces, sorted by ordinal
+  std::vector<Chosen> candidates() const;  // the best of all pieces, each pair once, by ordinal
   bool is_before(const Columns& rows, std::size_t a, std::size_t b) const;
   bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
 
@@ -65,7 +65,7 @@ class HitMerger {
   const std::function<void(const SearchBatch&)> take_;
   SequenceSet::Index next_query_ = 0, next_subject_ = 0;
   std::span<const Block> all_blocks_;           // the blocks of the part at hand
-  std::span<const Block> blocks_;               // those of them that still lack hits
+  std::span<const Block> blocks_;               // those of `all_blocks_` that still lack hits
   std::uint64_t hits_ = 0;                      // the number of hits that were added of the part at hand
   std::vector<SequenceSet::Index> by_ordinal_;  // the subjects sorted by ordinal; made for the first piece
   std::vector<PartHits> pieces_;                // the hits of the next query in the pieces added so far

@@ -28,7 +28,7 @@ void add_names(std::string_view kind, const Files& files, std::string Files::*pa
   if (!more_paths) return;
   for (const auto& [value, name] : files.*more_paths) {
     std::string word(word_of(value));
-    std::ranges::replace(word, '_', '-');  // as the command line spells it, where this is an option
+    std::ranges::replace(word, '_', '-');  // as in the command line's VALUE:FILE
     names[fmt::format("{} {}:", option(kind), word)] = name;
   }
 }
@@ -86,7 +86,7 @@ MatrixType type_of_matrices(const Job& job) {
   return made.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
 }
 
-// Requires that an option of outputs which is given for a merge is that of the parts.
+// Throws Error(input) if an option of outputs is given for a merge and has another value than for the parts.
 template <class OfMerge, class OfRun>
 void require_option(const JobFiles& given, const OfMerge& of_merge, const PairFiles& made,
                     const OfRun& of_run) {

@@ -69,9 +69,10 @@ void check_threshold(PairValue kind, double threshold) {
   if (wrong) refuse_input(fmt::format("{} is {}, but {}.", option("edge_threshold"), threshold, wrong));
 }
 
-// Throws unless a threshold is given where an output takes it, and only there.
+// Throws Error(input) if a threshold of edges is given and no output takes it, or if an output takes it and
+// it is missing. Only with `nearest` it may be missing.
 void check_threshold(const PairJob& job) {
-  std::string_view takes;  // an output that does
+  std::string_view takes;  // the option of an output that takes a threshold
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {
     if (kind.takes_threshold) takes = kind.option;
   });
@@ -84,7 +85,7 @@ void check_threshold(const PairJob& job) {
   if (threshold) check_threshold(job.value.kind, *threshold);
 }
 
-// Throws if an output that holds every pair shall be of a block.
+// Throws Error(input) if an output that holds every pair is wanted of a block.
 void check_block(const PairJob& job) {
   if (job.pairs.is_whole()) return;
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {
@@ -95,7 +96,8 @@ void check_block(const PairJob& job) {
   });
 }
 
-// Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
+// Throws Error(input) if an output would replace an input or another output. The checkpoint's files count as
+// outputs.
 void check_names(const PairJob& job) {
   std::vector<std::string> outputs;
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {
@@ -116,7 +118,8 @@ void check_names(const PairJob& job) {
 PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output();  // each in a file of its own
 
 std::span<const PairOutputKind> pair_output_kinds() {
-  // Rows come last: on standard output their end is seen at once, when nothing else can fail any more.
+  // Rows come last: their reader on standard output sees their end at once, and then nothing else may fail
+  // any more.
   static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), row_output()};
   return kinds;
 }

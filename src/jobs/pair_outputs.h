@@ -40,7 +40,7 @@ struct PairNeeds {
   bool rows = false;             // the pairs that are listed (Stripe::listed)
   std::set<PairValue> values{};  // values of every pair (Stripe::values)
   std::set<PairValue>
-      exact_values{};   // those of them that a part keeps as float64, since an output shows all digits
+      exact_values{};   // those of `values` that a part keeps as float64, since an output shows all digits
   bool sparse = false;  // the values that pass the threshold of edges (Stripe::sparse)
 };
 // The union of what the wanted outputs need. `chosen`: the value of PairFiles::matrix and of edges.
@@ -65,8 +65,8 @@ struct Opening {
   std::function<Resumed(const std::string& path)> take_up;  // how far the file of this name was
   session::Call& call;
 
-  // Opens a file of text, unless it is complete or `path` is empty. Returns true if the file is empty, so
-  // that its head is still to be written.
+  // Opens a file of text, unless it is complete or `path` is empty. Returns true if a file was opened and is
+  // empty, so that its head is still to be written.
   bool open_text(const std::string& path, std::optional<io::OutputFile>& file) const;
 };
 
@@ -84,7 +84,7 @@ class PairOutput {
   virtual void sync() = 0;          // puts all that was written on disk
   virtual void finish() {}          // after the last stripe: writes what is left. Throws Interrupted
   virtual void commit() = 0;        // after finish(): gives the files their names
-  virtual void discard_values() {}  // removes what was synced beside the finished files
+  virtual void discard_values() {}  // removes synced files that are no outputs
   virtual void tell(io::OutputStates& states) const = 0;  // adds the states of open files
 };
 
@@ -109,14 +109,15 @@ class TextOutput : public PairOutput {
 // jobs.
 struct PairOutputKind {
   std::string_view option;  // names the output
-  // The name of the output in a run and in a merge; empty: none is wanted of this name.
+  // The members that have the name of the output in a run and in a merge. If a name is empty, the output is
+  // not wanted.
   std::string PairFiles::*path;
   std::string JobFiles::*merged_path;
-  // The names of further outputs of this kind, by their values.
+  // The names of further outputs of this kind, by the kind of value that each of these outputs has.
   std::map<PairValue, std::string> PairFiles::*more_paths = nullptr;
   std::map<PairValue, std::string> JobFiles::*merged_more_paths = nullptr;
   bool has_tables = false;  // a name such as x.csv (is_matrix_table()) asks for a table
-  // The output has the pairs that pass PairFiles::edge_threshold, and needs one, except with
+  // The output has the pairs that pass PairFiles::edge_threshold, and needs this threshold, except with
   // AllPairsOptions::top_k.
   bool takes_threshold = false;
   bool holds_every_pair = false;      // it cannot be of a block, or of the nearest pairs
@@ -128,7 +129,8 @@ struct PairOutputKind {
   // Looks at the names of the sequences, and warns the user or throws Error(input). May be null.
   void (*look)(const PairJob& job, session::Call& call) = nullptr;
   std::vector<std::string> (*paths)(const PairJob& job);  // the names of all files; some may be empty
-  // The expected size of the files, for a dry run. Null where it depends on how many pairs are listed.
+  // The expected size of the files in bytes, for a dry run. Null where it depends on how many pairs are
+  // listed.
   std::uint64_t (*bytes)(const PairJob& job) = nullptr;
   std::vector<std::unique_ptr<PairOutput>> (*open)(const Opening& opening);
 
@@ -142,7 +144,7 @@ void for_each_wanted(const PairFiles& files, const Take& take) {
     if (kind.is_wanted(files)) take(kind);
 }
 
-// Opens the output of a kind that has one.
+// Opens the output of a kind that has a single output.
 template <class Output>
 std::vector<std::unique_ptr<PairOutput>> one_output(const Opening& opening) {
   std::vector<std::unique_ptr<PairOutput>> outputs;
@@ -179,7 +181,8 @@ class PairWriters {
   void write_edges(const SparseValues& edges);  // writes edges, in the order of the stripes
   io::OutputStates sync();    // puts all that was written on disk; returns the files' states
   io::OutputStates finish();  // gives the files their final names; returns their states
-  // Removes what is on disk beside the finished files, once nothing can go on from there any more.
+  // Removes the synced files that are no outputs themselves: the values of tables. Called when the run is
+  // finished, so that no later run needs them.
   void discard_values();
 
  private:

@@ -14,10 +14,11 @@
 
 namespace alnus::jobs {
 
-// Throws Error(input) if the job has no part with one of these numbers.
+// Throws Error(input) if the numbers of the part are not from 1 to PartOfJob::count.
 void check(const PartOfJob& part);
 
-// Throws Error(input) if the part file would replace an input, or if `path` is empty or "-".
+// Throws Error(input) if the part file would replace an input, if `path` is empty, is "-" or ends like a file
+// with other contents, or if an id has blanks or tabs, which a part cannot hold.
 void check_part_name(const std::string& path, const Database& first, const Database& second,
                      std::span<const std::string> other_inputs);
 

@@ -11,8 +11,8 @@
 namespace alnus::jobs {
 namespace {
 
-// Statistics of queries as arrays: for each query the end of its description, whether it has Karlin's
-// parameters, these parameters, and the length adjustment.
+// The statistics of queries are packed as arrays: for each query the end of its description, whether it has
+// Karlin's parameters, these parameters (four numbers), and the length adjustment.
 constexpr std::size_t kKarlinNumbers = 4;
 
 void pack(const std::vector<QueryStatistics>& all, io::Packer& to) {

@@ -13,13 +13,13 @@
 
 namespace alnus::jobs {
 
-// Tells if sequences are those of the pair matrix's rows or columns. A job of one set has rows only.
+// The side of the pair matrix that sequences belong to. A job of one set has rows only.
 enum class Side : std::uint8_t { rows, columns };
 
 // What a part stores of sequences besides their lengths and ordinals.
 struct Told {
   bool names = false, letters = false;
-  bool qualities = true;  // with letters only
+  bool qualities = true;  // stored only together with letters
 };
 // The digest of what parts store of these sequences. It is computed once for a database, however many parts
 // there are. Throws Error(database) if bytes of a file of the sequences are gone.
@@ -53,7 +53,7 @@ class GatheredSequences {
 
   AlphabetKind alphabet_;
   std::string origin_;
-  std::vector<std::shared_ptr<const void>> owners_;  // of the chunks that the pointers below point into
+  std::vector<std::shared_ptr<const void>> owners_;  // keep alive the chunks that the members below view
   std::vector<std::uint32_t> lengths_;
   std::vector<FileOrdinal> ordinals_;
   std::vector<std::string_view> headers_, qualities_;

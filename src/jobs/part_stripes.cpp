@@ -13,8 +13,8 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// The type that a part stores the values of a kind in: that of the matrix, but float64 for values that an
-// output shows with more digits.
+// The type in which a part stores the values of a kind: that of the job's matrix of these values, but float64
+// if another output shows the values with more digits.
 enum class Kept : std::uint8_t { float64, float32, int32 };
 Kept kept(const PairJob& job, PairValue value) {
   if (needs_of(job).exact_values.contains(value)) return Kept::float64;

@@ -21,7 +21,8 @@ std::size_t bytes_of(const PairJob& job, PairValue value);
 engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk);
 
 io::Packer packed(const SparseValues& edges);
-// Unpacks edges, whose rows and columns are those of the job.
+// Unpacks edges. Throws Error(input) if the arrays do not fit each other, or for a row or a column that the
+// job does not have.
 SparseValues edges_of(const PairJob& job, const io::ChunkBytes& chunk);
 
 }  // namespace alnus::jobs

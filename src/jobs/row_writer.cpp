@@ -32,7 +32,7 @@ void check_row_output(const OutputFormat& format, const std::string& path, Detai
     io::check_ids(format.kind, queries.sequences(), subjects.sequences());
     if (format.kind == OutputFormat::Kind::sam) check_sam_names(queries, subjects);
   } catch (const Error&) {
-    session::check_files(queries, threads);  // ids of bytes that a file has lost are not what is wrong
+    session::check_files(queries, threads);  // lost bytes of a file may look like wrong ids
     session::check_files(subjects, threads);
     throw;
   }

@@ -60,8 +60,8 @@ class ReportRows {
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;
-  // By query, only for formats that mark primary rows (Writer::marks_primary): the query had an answer; the
-  // query has no answer yet because its rows so far align nothing.
+  // Both are by query, and only for formats that mark primary rows (Writer::marks_primary). `came_before_`:
+  // the query had an answer. `waits_`: the query has no answer yet, because its rows so far align nothing.
   std::vector<bool> came_before_, waits_;
 };
 

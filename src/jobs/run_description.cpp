@@ -83,8 +83,8 @@ std::string describe(const std::vector<PairMatrix>& matrices) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// The outputs with the type of NumPy's arrays of scores, whether it was given or is the default. The scoring
-// decides that of tables.
+// Returns the outputs with `matrix_type` set to the type that NumPy's arrays of scores get, so that a run
+// that names the default is the same as one that does not. The type of tables follows from the scoring.
 PairFiles with_type(PairFiles files, const std::vector<PairMatrix>& matrices) {
   files.matrix_type.reset();
   for (const PairMatrix& matrix : matrices)
@@ -171,8 +171,8 @@ Description describe(const SearchDescription& run) {
   };
   description.insert(description.end(), more.begin(), more.end());
   description.emplace_back("detail", word_of(options.asked.detail));
-  for (const SearchOutputKind& kind :
-       search_output_kinds())  // the wanted ones: versions may have others, too
+  // Outputs that are not wanted are left out: another version may know other kinds of outputs.
+  for (const SearchOutputKind& kind : search_output_kinds())
     if (kind.path != &SearchFiles::rows && !(run.files.*kind.path).empty())
       description.emplace_back(kind.option, "yes");
   return description;

@@ -20,8 +20,8 @@ struct RunDescription {
   const PairJob& job;
   const engine::AllPairsOptions& options;
   std::string masking;       // Masking::name() of the set
-  std::string set_digest;    // of the sequences of the rows
-  std::string other_digest;  // of the sequences of the columns if they are another set, else "none"
+  std::string set_digest;    // the digest of the rows' sequences
+  std::string other_digest;  // the digest of the columns' sequences if they are another set, else "none"
 };
 Description describe(const RunDescription& run);
 

@@ -14,7 +14,7 @@ void for_each_wanted(const SearchFiles& files, const Take& take) {
     if (!(files.*kind.path).empty()) take(kind);
 }
 
-// Throws if an output would replace an input or another output.
+// Throws Error(input) if an output would replace an input or another output.
 void check_names(const SearchOpening& opening) {
   std::vector<std::string> outputs;
   for_each_wanted(opening.files,
@@ -31,7 +31,7 @@ void check_names(const SearchOpening& opening) {
 SearchOutputKind search_row_output(), score_plot_output();  // each in the file of its output
 
 std::span<const SearchOutputKind> search_output_kinds() {
-  // Rows come last, as those of all pairs do.
+  // Rows come last, for the same reason as in pair_output_kinds().
   static const std::array kinds = {score_plot_output(), search_row_output()};
   return kinds;
 }

@@ -16,8 +16,8 @@
 
 namespace alnus::jobs {
 
-// What the outputs of a search are opened with. Outputs copy what they keep of it, but for `threads` and
-// `stop`, which must outlive them. Once `stop` is requested, they throw Interrupted.
+// What the outputs of a search are opened with. Outputs copy what they keep of it, except `threads` and
+// `stop`, which must outlive the outputs. Once `stop` is requested, outputs throw Interrupted.
 struct SearchOpening {
   const SearchFiles& files;
   const Scoring& scoring;
@@ -40,7 +40,8 @@ class SearchOutput {
 
 struct SearchOutputKind {
   std::string_view option;  // names the output
-  // The name of the output in a run and in a merge; empty: none is wanted.
+  // The members that have the name of the output in a run and in a merge. If a name is empty, the output is
+  // not wanted.
   std::string SearchFiles::*path;
   std::string JobFiles::*merged_path;
   void (*need)(SearchOptions& options) = nullptr;  // asks a search for what the output needs; may be null
@@ -50,7 +51,7 @@ struct SearchOutputKind {
 };
 std::span<const SearchOutputKind> search_output_kinds();
 
-// The options with what the wanted outputs need.
+// Returns `options` with all that the wanted outputs need.
 SearchOptions with_needs(SearchOptions options, const SearchFiles& files);
 
 // All wanted outputs of a search.

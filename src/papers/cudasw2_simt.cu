@@ -26,7 +26,7 @@ namespace {
 constexpr PaperMethod kPaper{"cudasw2-simt", "cudaswpp2-2010", "SIMT"};
 
 constexpr std::uint32_t kThreads = 256;          // threads of a block, and subjects of a group
-constexpr unsigned kBlocksOfMultiprocessor = 4;  // the best that the paper found
+constexpr unsigned kBlocksOfMultiprocessor = 4;  // the best number that the paper found
 constexpr std::uint32_t kPacked = 4;             // residues of a word, in the profile and in subjects
 constexpr std::size_t kThreshold = 3072;         // residues of the longest subject of the inter-task stage
 
@@ -95,10 +95,10 @@ __global__ void __launch_bounds__(kThreads) score_by_threads(const __grid_consta
 
 struct IntraTask {
   Sequences subjects;
-  KernelRange range;  // positions; each thread block takes one, then its next
+  KernelRange range;  // positions of the subjects; thread block b takes the b-th one, then each gridDim.x-th
   const std::uint8_t* query;
   std::uint32_t query_length;
-  // For each thread block: the residues of its subject, and three antidiagonals.
+  // For each thread block: the residues of its subject in `most_words` words, and three antidiagonals.
   std::uint32_t* residues;
   std::uint32_t most_words;
   std::int32_t* diagonals;
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kThreads) score_by_blocks(const __grid_constan
 
     Diagonal before_last = diagonal_at(0), last = diagonal_at(1), now = diagonal_at(2);
     std::int32_t best = 0;
-    constexpr std::uint32_t kDiagonalsBetweenLooks = 1024;  // at the stop word
+    constexpr std::uint32_t kDiagonalsBetweenLooks = 1024;  // antidiagonals between looks at the stop word
     for (std::uint32_t diagonal = 0; diagonal < rows + length - 1; ++diagonal) {
       if (diagonal % kDiagonalsBetweenLooks == 0 && __syncthreads_or(stops(work.stop))) return;
       const std::uint32_t first = diagonal < length ? 0 : diagonal - length + 1;

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
   // The two vectors of a warp stay in step: the one with the shorter subject goes on with columns of padding.
   const std::uint32_t columns = max(length, __shfl_xor_sync(~0U, length, kLanes));
 
-  constexpr std::uint32_t kColumnsBetweenLooks = 4096;  // at the stop word
+  constexpr std::uint32_t kColumnsBetweenLooks = 4096;  // columns between looks at the stop word
   std::int32_t best = 0;
   for (std::uint32_t partition = 0; partition < work.partitions; ++partition) {
     const bool is_first = partition == 0, is_last = partition + 1 == work.partitions;

@@ -1,4 +1,5 @@
-// For methods whose thread blocks take one group of the layout each.
+// For methods whose thread blocks take one group of the layout each (Layout::group sequences of similar
+// length).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace alnus::cuda::papers {
 // Consecutive groups of a layout, by number.
 using GroupRange = RangeOf<std::uint32_t>;
 
-// The residues of these groups as they lie on the device, with padding.
+// Returns the number of residues of these groups as they lie on the device, with padding.
 inline std::uint64_t padded_residues(const SortedSequences& sequences, const Layout& layout,
                                      GroupRange groups) {
   std::uint64_t words = 0;
@@ -19,8 +20,8 @@ inline std::uint64_t padded_residues(const SortedSequences& sequences, const Lay
   return words * layout.packed * layout.group;
 }
 
-// The residues, with padding, of the range's first `groups` groups, or fewer: those with the longest
-// sequences.
+// Returns the number of residues, with padding, of the range's first `groups` groups, which have its longest
+// sequences, or of all its groups if there are fewer.
 inline std::uint64_t first_residues(const SortedSequences& sequences, const Layout& layout,
                                     PositionRange range, int groups) {
   if (range.size() == 0) return 0;

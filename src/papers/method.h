@@ -51,7 +51,7 @@ class SearchMethod {
  public:
   virtual ~SearchMethod() = default;
   virtual const PaperMethod& paper() const = 0;
-  virtual double expected_gcups() const = 0;  // of a full H200
+  virtual double expected_gcups() const = 0;  // in 1e9 cells a second, on a full H200
   // Why the paper's method cannot use this scoring, as a sentence; empty if it can. Asked in Mode::local
   // only.
   virtual std::string declines(const Scoring& scoring) const = 0;
@@ -66,7 +66,8 @@ class SearchMethod {
   virtual void score(const QuerySearch& work) = 0;
 };
 
-// The score that a PairMethod writes for a pair that it leaves to the usual device.
+// The score that a PairMethod writes for a pair that it leaves to the usual device (the GPU's device without
+// a paper's method).
 inline constexpr std::int32_t kBeyond = std::numeric_limits<std::int32_t>::max();
 
 // Where a row's results go: the result of column `begin` to place `first`, and so on up to column `end` - 1.
@@ -89,14 +90,14 @@ struct PairWindow {
   Sequences rows, columns;
   const PairBlock* blocks;
   std::uint32_t block_count;
-  // One of these is null. A list has `pairs`, and the result of a pair goes to its number; other tiles have
-  // the `places` of their rows.
+  // One of `pairs` and `places` is null. A list has `pairs`, and the result of a pair goes to its number;
+  // other tiles have the `places` of their rows.
   const PositionPair* pairs;
   const RowPlaces* places;
   KernelRange numbers;  // numbers of the list's pairs, or positions of the tile's rows
   std::uint32_t* workspace;
   const std::uint32_t* stop;  // the stop word (cuda/stopper.h)
-  // Out: one of these, the other is null.
+  // Out: `scores` or `results`; the other one is null.
   std::int32_t* scores;
   PairResult* results;
 };
@@ -108,9 +109,10 @@ class PairMethod {
 
   virtual ~PairMethod() = default;
   virtual const PaperMethod& paper() const = 0;
-  virtual double expected_gcups() const = 0;  // of a full H200
+  virtual double expected_gcups() const = 0;  // in 1e9 cells a second, on a full H200
   virtual std::uint32_t longest() const = 0;  // residues of the longest sequence that it takes
-  // Words of a block's workspace, if its longest row and column sequences have `row` and `column` residues.
+  // Words (of 32 bits) of a block's workspace, if its longest row and column sequences have `row` and
+  // `column` residues.
   virtual std::uint64_t workspace(std::uint32_t row, std::uint32_t column, Detail detail) const = 0;
   // Computes scores and ends. For alignments, also writes to the workspace what trace() and write_cigars()
   // need.

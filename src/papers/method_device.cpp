@@ -39,7 +39,7 @@ class MethodDevice : public Device {
     info_.overlaps = false;
     info_.most_pairs = kMostMethodPairs;
   }
-  ~MethodDevice() override { cudaSetDevice(ordinal_); }  // the members free memory of this device
+  ~MethodDevice() override { cudaSetDevice(ordinal_); }  // makes it current while the members free its memory
 
   const DeviceInfo& info() const override { return info_; }
   std::string declines(const Problem& problem) const override { return describing_->declines(problem); }
@@ -51,7 +51,7 @@ class MethodDevice : public Device {
 
   std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
     std::shared_ptr<const DeviceSequences> loaded = usual_->load(std::move(sequences));
-    const CurrentDevice current(ordinal_);  // sets that are gone free memory of this device
+    const CurrentDevice current(ordinal_);  // add() frees memory of sets that nobody holds any more
     sequences_.add(loaded, describing_->layout());
     return loaded;
   }

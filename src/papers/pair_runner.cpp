@@ -80,7 +80,8 @@ class PairRunner : public Runner {
     window.stop = stopper.word();
     if (scores) {
       window.scores = device_scores_.reserve(count_);
-      fill_zero(window.scores, count_ * sizeof *window.scores, stream_);  // a staircase has fewer pairs
+      // In a staircase the method does not write all scores.
+      fill_zero(window.scores, count_ * sizeof *window.scores, stream_);
     } else {
       window.results = device_results_.reserve(count_);
     }

@@ -1,10 +1,10 @@
 // gpu-pairAlign: Blazewicz, Frohmberg, Kierzynka, Pesch and Wojciechowski (2011), BMC Bioinformatics 12:181.
 //
-// A thread aligns a pair; a thread block has 16 x 16 pairs of sequences of similar length. The matrix is
-// computed in bands of eight rows, column by column. H and F of a band's last row go to the next band through
-// global memory, one word for each column; H and E of the eight rows stay in shared memory. The traceback
-// needs four bits of a cell; those of a band's eight rows in a column are one more word. A second kernel
-// traces back: up, left or diagonally.
+// A thread aligns a pair; a thread block has 16 x 16 pairs of sequences of similar length. The dynamic
+// programming matrix is computed in bands of eight rows, column by column. H and F of a band's last row go to
+// the next band through global memory, one word for each column; H and E of the eight rows stay in shared
+// memory. The traceback needs four bits of a cell; those of a band's eight rows in a column are one more
+// word. A second kernel traces back: up, left or diagonally.
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
@@ -34,7 +34,7 @@ struct Launch {
   PairWindow window;
   // In constant memory, as in the paper: the parameters of a kernel lie there.
   std::int16_t matrix[kMaxLetters][kMaxLetters];
-  std::int32_t highest;  // highest score of the matrix, or 0
+  std::int32_t highest;  // highest score of the matrix, or 0 if that is higher
   std::int32_t open, extend;
   std::int32_t opened;  // cost of a gap's first residue
   FreeEnds free;
@@ -92,14 +92,14 @@ struct BestEnd {
   }
 };
 
-// True if 16 bits hold all values that the matrix may have, and these less one more gap's first residue. In
-// mode local, the score tells whether 16 bits sufficed.
+// True if 16 bits hold all values that the dynamic programming matrix may have, and each value less the cost
+// of a gap's first residue. In mode local, the score tells whether 16 bits sufficed.
 __device__ bool fits16(const Launch& work, std::uint32_t m, std::uint32_t n) {
   const std::int64_t gaps = std::int64_t{2} * work.open + std::int64_t{m + kBandRows + n} * work.extend;
   return -gaps - work.opened >= kLowest16 && std::int64_t{min(m, n)} * work.highest <= kHighest16;
 }
 
-// H on the border of the matrix, after `length` residues; 0 if these are free.
+// H on the border of the dynamic programming matrix, after `length` residues; 0 if these residues are free.
 __device__ std::int32_t border(const Launch& work, bool free, std::uint32_t length) {
   return free || length == 0 ? 0 : -(work.open + static_cast<std::int32_t>(length) * work.extend);
 }
@@ -153,7 +153,7 @@ __device__ BestEnd fill_matrix(const Launch& work, const Workspace& workspace, c
           if (e_extended > e_opened) bits |= kGoesOnLeft;
           back = back << kBackBits | bits;
         }
-        if constexpr (kLocal)  // of equal scores that of the first row
+        if constexpr (kLocal)  // of equal scores that of the upper row is kept
           column_best = max(column_best, static_cast<std::uint32_t>(h_up) * kBandRows + (kBandRows - 1 - k));
       }
       workspace.passed(j) = packed(h_up, f_up);
@@ -211,8 +211,8 @@ class Path {
     return result->score == kBeyond ? nullptr : result;
   }
 
-  // Calls step(op, length, score) from the end of the alignment to its begin, and tells `result` where that
-  // is.
+  // Calls step(op, length, score) from the end of the alignment to its begin, and writes into `result` where
+  // the alignment begins.
   template <class Step>
   __device__ void walk(PairResult& result, Step step) const {
     const Sequence query(work_.window.rows, place_.row), subject(work_.window.columns, place_.column);

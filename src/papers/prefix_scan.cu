@@ -39,7 +39,7 @@ struct Launch {
   std::uint32_t rows;
   std::int32_t gap;
   const std::uint32_t* stop;
-  std::int32_t* borders;  // the last column of a slice, [blocks][rows]
+  std::int32_t* borders;  // H of the last column of a slice, [blocks][rows]
   std::int32_t* scores;
 };
 
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kSlice) score_subjects(const __grid_constant__
   const std::int32_t gap_from_border = work.gap * static_cast<std::int32_t>(threadIdx.x + 1),
                      gap_to_end = work.gap * static_cast<std::int32_t>(kSlice - 1 - threadIdx.x);
 
-  constexpr std::uint32_t kRowsBetweenLooks = 1024;  // at the stop word
+  constexpr std::uint32_t kRowsBetweenLooks = 1024;  // rows between looks at the stop word
   std::int32_t best = 0;
   for (std::uint32_t slice = 0; slice < length; slice += kSlice) {
     const std::uint32_t column = slice + threadIdx.x;

@@ -14,16 +14,18 @@ class Runner {
  public:
   virtual ~Runner() = default;
   virtual const PaperMethod& paper() const = 0;
-  virtual double expected_gcups() const = 0;  // of a full H200
+  virtual double expected_gcups() const = 0;  // in 1e9 cells a second, on a full H200
   virtual std::string declines(const Problem& problem) const = 0;
   virtual Layout layout() const = 0;
   virtual bool needs_rows() const = 0;  // rows must be on the device, too, not columns only
-  // True if the method does this; otherwise the usual device does it.
+  // True if the method computes such a tile; otherwise the usual device (the GPU's device without a paper's
+  // method) does.
   virtual bool does(const Tile& tile, const Problem& problem) const = 0;
   // Bytes of device memory that a tile takes, without the sequences.
   virtual std::uint64_t bytes(const Tile& tile, const Problem& problem) const = 0;
-  // `usual` does the pairs that the method cannot: whose scores exceed its integers, or which need more
-  // workspace. Calls sink.accept or accept_scores once. Throws what the stopper throws.
+  // `usual` does the pairs that the method cannot do, because their scores exceed its integers, their
+  // sequences are too long for it or they need more workspace than there is. Calls sink.accept or
+  // accept_scores once. Throws what the stopper throws.
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
                    Device& usual, Stopper& stopper) = 0;
   // Waits until a run that was stopped has left nothing on the device.

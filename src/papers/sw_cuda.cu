@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
   uint4* load = work.buffers + thread;
   uint4* store = load + std::size_t{work.words} * threads;
 
-  constexpr std::uint32_t kColumnsBetweenLooks = 64;  // at the stop word
+  constexpr std::uint32_t kColumnsBetweenLooks = 64;  // columns between looks at the stop word
   std::int32_t best = 0;
   for (std::uint32_t column = 0; column < length; ++column) {
     if (column % kColumnsBetweenLooks == 0 && stops(work.stop)) return;

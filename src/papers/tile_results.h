@@ -9,7 +9,8 @@
 
 namespace alnus::cuda::papers {
 
-// The pairs of each row that the sink wants, by its floor and limit(). The tile is not a list.
+// Returns the pairs of each row that the sink wants, by its floor and by limit(), which must not be 0. The
+// tile must not be a list.
 std::vector<PairResult> best_of_rows(const Tile& tile, const TileScores& scores, const Sink& sink);
 
 // A pair that the method leaves to the usual device, and the place of its result.
@@ -18,8 +19,9 @@ struct LeftPair {
   std::uint64_t place;
 };
 
-// Has the usual device compute the pairs, and calls take(place, result) for each. The pairs are those of the
-// tile's sets, in any order; this sorts them. Of `sink`, the tile's, only the stop flag is used.
+// Has the usual device compute the pairs, and calls take(place, result) for each. The pairs are of the tile's
+// sets and may be in any order; do_again() sorts `left`. Of `sink`, which is the tile's, only the stop flag
+// is used.
 void do_again(const Tile& tile, const Problem& problem, std::span<LeftPair> left, const Sink& sink,
               Device& usual, const std::function<void(std::uint64_t place, const PairResult& result)>& take);
 

@@ -11,8 +11,9 @@ using Place = CalibrationCache::Place;
 
 std::optional<Calibration> Calibrations::find(const Key& key, double precision, const Warn& warn) {
   auto known = given(key.scoring, key.background);
-  const bool of_length = known && (known->length == key.length || known->length == 2 * key.length ||
-                                   known->pairs == 0);  // length may be doubled; no pairs: exact
+  // A simulation may double the length. Parameters without simulated pairs are exact, whatever the length is.
+  const bool of_length =
+      known && (known->length == key.length || known->length == 2 * key.length || known->pairs == 0);
   if (of_length && known->precision <= precision) return known;
   if (cache_.place == Place::none) return std::nullopt;
   {

@@ -25,8 +25,8 @@ class Calibrations {
     const Background& background;
     std::uint32_t length;  // CalibrationOptions::length, in residues
   };
-  // A calibration for this key with at least this precision (CalibrationOptions::precision; smaller is more
-  // precise): one that the user gave, or one that was stored. Empty if there is none.
+  // A calibration for this key with at least this precision (CalibrationOptions::precision, a relative error:
+  // smaller is more precise): one that the user gave, or one that was stored. Empty if there is none.
   std::optional<Calibration> find(const Key& key, double precision, const Warn& warn);
   void store(const Key& key, const Calibration& calibration, const Warn& warn);
   // give() takes a calibration from the user (Session::add_calibration), and given() returns it. A search

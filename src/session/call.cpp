@@ -65,14 +65,15 @@ void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
     if (device->info().standby) continue;
     try {
       device->load(sequences);
-    } catch (const Error& error) {  // the search will report what the device cannot do
+    } catch (const Error& error) {  // a later call will report what the device cannot do
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
     }
   }
 }
 
 void Call::reserve(std::uint64_t bytes) {
-  { const MemoryBudget::Reservation given_back = std::exchange(memory_, {}); }  // before it waits for more
+  // The call gives its memory back before it waits for more, so that no two calls wait for each other.
+  { const MemoryBudget::Reservation given_back = std::exchange(memory_, {}); }
   const auto callbacks_meanwhile = [this, next = start_ + kProgressPeriod]() mutable {
     tell_messages();
     if (std::chrono::steady_clock::now() >= next) {
@@ -164,7 +165,8 @@ void Call::watch(std::function<void()> look, std::function<void(const StopFlag&)
   explanations_.push_back(std::move(explain));
 }
 
-// Zeros in place of a file's lost bytes may look like wrong input.
+// Returns the error about lost bytes of a file, if there are any, in place of `failure`: the zeros in their
+// place may have looked like wrong input.
 std::exception_ptr Call::explained_by_lost_bytes(std::exception_ptr failure) {
   try {
     for (const std::function<void()>& look : looks_) look();
@@ -183,7 +185,7 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
     if (error.kind() == ErrorKind::input) return explained_by_lost_bytes(failure);
     if (error.kind() != ErrorKind::other) return failure;  // the error says what was wrong
   } catch (const std::exception&) {
-  } catch (...) {  // no std::exception: the library does not throw such
+  } catch (...) {  // no std::exception: the library throws none of these
     return failure;
   }
   // stop() may have been requested because the work failed. This flag follows the caller's request alone.

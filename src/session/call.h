@@ -28,7 +28,8 @@ void check_call(const SessionCore& session);
 
 class Call {
  public:
-  // Throws what check_call() throws, and Interrupted if a stop was requested already. `run` must outlive it.
+  // Throws what check_call() throws, and Interrupted if a stop was requested already. `run` must outlive the
+  // object.
   Call(SessionCore& session, const RunControl& run);
   ~Call();
   Call(const Call&) = delete;
@@ -60,8 +61,9 @@ class Call {
 
   // Called by the work: registers a periodic check of the call's inputs. `look` is called about ten times a
   // second on the caller's thread while the work lasts, and ends the call by throwing; a brief call does not
-  // call it. `explain` is called when the work throws Error(other) or a std::exception that is no Error; what
-  // `explain` throws replaces that exception.
+  // call it so. If the work throws Error(input), `look` is called once more; if the work throws Error(other)
+  // or a std::exception that is no Error, `explain` is called. What they throw then replaces the exception of
+  // the work.
   void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
   // Sends a sentence to the user, from any thread. Options in it are marked (option() in alnus/error.h).
@@ -74,7 +76,7 @@ class Call {
   }
 
   // Reserves this many bytes of the session's memory budget for the rest of the call, in place of those that
-  // it has; waits for other calls.
+  // the call has already. Waits until other calls have given back enough.
   void reserve(std::uint64_t bytes);
 
  private:

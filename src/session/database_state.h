@@ -37,16 +37,16 @@ struct Database::State {
   // How the sequences were read:
   bool alphabet_stated = true;  // the user stated the alphabet: calls do not doubt it
   ReadCounts counts;
-  // The number in its stream, from 1, of the one record that this is; 0: it is a set.
+  // If the database is one record of a stream (QueryStream): the number of the record there, from 1. Else 0.
   std::uint64_t record = 0;
   std::uint64_t alignment_columns = 0;  // io::SequenceParser::alignment_columns() of the file
   io::RecordNotes notes;                // of the file
   std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;
-  std::string file_digest;  // in the header of the database file, or empty
+  std::string file_digest;  // the digest in the header of the database file, or empty
   std::vector<std::shared_ptr<session::FileCheck>>
       checks;                         // checks of the database files behind the sequences
-  std::optional<bool> resembles_dna;  // of the unmasked letters; empty: not looked at yet
+  std::optional<bool> resembles_dna;  // by the unmasked letters; empty: not known yet
 
   // The sequences sorted by decreasing length. The first call sorts them, on one thread; other threads wait.
   // If that call is stopped, a waiting thread sorts them instead. Throws Interrupted when `stop` is
@@ -54,10 +54,10 @@ struct Database::State {
   const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
   // Throws Error(database) if bytes of a file of the sequences are gone, so that zeros were read.
   bool looks_like_dna();
-  void require_sound() const;  // throws the same error: called before what was read is kept
+  void require_sound() const;  // throws that error, too; called before what was read is kept
   // True at the first call only: a warning about these subjects is given once, whatever the queries.
   bool to_be_warned_of_as_subjects();
-  bool to_be_told_of_one_place();  // true at the first call only, as above
+  bool to_be_told_of_one_place();  // true at the first call only, for the same reason
   // The length of the sequence that a residue is part of, on average over all residues; computed once.
   double length_by_residue();
 

@@ -48,7 +48,8 @@ double expected_seconds(const Device& device, const Work& work) {
   tile.shape = work.shape;
   tile.cells = work.cells;
   if (work.shape == TileShape::list) {
-    tile.pairs = {{work.rows.begin(), work.columns.begin()}};  // one pair for all: only `cells` matters
+    // One pair stands for all pairs of the list, since only `cells` matters.
+    tile.pairs = {{work.rows.begin(), work.columns.begin()}};
   } else {
     tile.row_range = work.rows.all();
     tile.column_range = work.columns.all();
@@ -88,8 +89,8 @@ std::vector<Device*> DeviceSet::choose(const Work& work, const Warn& warn) {
 }
 
 // A GPU is started if this call alone gains more time than the start takes, or if all calls without that GPU
-// together have lost as much time as the start takes. Whatever calls follow, this rule never loses more than
-// twice the time that the best decision would have cost.
+// together have lost as much time as the start takes. Whatever calls follow, the lost time and the starts
+// together are at most twice what the best decision, made with knowledge of all calls, would cost.
 DeviceSet::Choice DeviceSet::best_choice(const Work& work) {
   const double cpu_seconds = expected_seconds(*members_.back().device, work) / kCpuShare;
   Choice best{0, cpu_seconds, 0};

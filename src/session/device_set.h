@@ -23,7 +23,7 @@ struct Work {
   const Problem& problem;
   TileShape shape = TileShape::rectangle;  // rectangle or list
   std::uint64_t cells = 0;                 // cells of all pairs and passes, without padding
-  double score_passes = 0;                 // how many more times all pairs are scored
+  double score_passes = 0;                 // how many times all pairs are scored in addition
 };
 
 // The seconds that the device expects to need for all of the work alone; infinite if it cannot do it.
@@ -52,7 +52,8 @@ class DeviceSet {
   // All devices that the session may use; with "auto" this starts the GPUs.
   std::vector<Device*> all(const Warn& warn);
 
-  // True if the fastest device does these cells in 0.03 s or less: too little work for another thread.
+  // True if the fastest device, at its nominal speed, does these cells in 0.03 s or less: that is too little
+  // work to be worth another thread.
   bool is_brief(std::uint64_t cells) const;
 
   void retire(const Device& device);  // the device failed and gets no more work of this session

@@ -37,12 +37,13 @@ class FileCheck {
   bool passed() const { return state_ == kPassed && version_() == passed_version_; }
   // True if the file has passed the check and has changed since. Throws Error if bytes of it are gone.
   bool has_changed() const { return state_ == kPassed && version_() != passed_version_; }
-  // Takes the file as it is now for checked.
+  // Counts the file as checked in its present state, without a check (Verification::none).
   void trust();
   // Claims the check for the caller, who must then call run() or give_up(). False: the check has passed, has
   // found damage, or another thread is running it.
   bool begin();
-  // Runs the check and keeps what it finds. Throws exceptions other than damage, after giving the check up.
+  // Runs the check, and keeps the damage that it finds. Throws all other exceptions, after giving the check
+  // up.
   void run(ThreadPool& threads, const StopFlag& stop);
   void give_up() { state_ = kNeeded; }
   // Waits while another thread runs the check. Throws Error(database) if the file is damaged, Interrupted.
@@ -57,7 +58,7 @@ class FileCheck {
   const Version version_;
   std::atomic<pid_t> state_{kNeeded};  // above 0: the id of the process that runs the check
   std::atomic<std::uint64_t> passed_version_{0};
-  std::exception_ptr damage_;  // kFailed: the error that the check found
+  std::exception_ptr damage_;  // in the state kFailed: the error that the check found
 };
 
 // The checks of the files that a call's sequences come from. They run at the same time as the call's work.
@@ -87,8 +88,8 @@ class Verifications {
   std::vector<StartedCheck> started_;
 };
 
-// True if all files of the sequences have passed their checks. Throws Error(database) if bytes of a file are
-// gone.
+// True if all files of the sequences have passed their checks and have not changed since. Throws
+// Error(database) if bytes of a file are gone.
 bool is_checked(const Database& database);
 
 // Does what Database::check_files() does, on the threads of this pool.

@@ -9,8 +9,8 @@ namespace alnus::session {
 inline constexpr double kGpuStartSeconds = 0.30;
 // Time that each call on a GPU takes besides that for its cells.
 inline constexpr double kGpuCallSeconds = 0.0005;
-// Assumed speeds of a GPU that is not started, in 1e9 cells a second: for scores of rectangles; for
-// alignments and lists.
+// Assumed speeds of a GPU that is not started, in 1e9 cells a second: the first one for scores of rectangles
+// of pairs, the second one for alignments and for lists of pairs.
 inline constexpr double kUnstartedGpuGcups = 4000, kUnstartedGpuGcupsOfAlignments = 800;
 
 // Fraction of its nominal speed that the CPU reaches when all of its threads compute.

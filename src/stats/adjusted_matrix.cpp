@@ -63,13 +63,14 @@ void set_others(PairAdjustment& adjustment, const PairScores& scores) {
     }
 }
 
-// Rounds to the nearest integer: after adding 1.5 * 2^52 the low bits of the double are the integer.
+// Rounds to the nearest integer: the sum of a double and 1.5 * 2^52 has this integer in its low bits.
 std::int32_t rounded(double x) {
   constexpr double kRound = 0x1.8p52;
   return static_cast<std::int32_t>(std::bit_cast<std::uint64_t>(x + kRound));
 }
 
-// Makes a job with the stated matrix and the query's frequencies `p`.
+// Makes a job with the matrix of `adjustment` and the query's frequencies `p`. The caller must still fill in
+// the subjects' frequencies `r`.
 BalanceJob job_of(const PairAdjustment& adjustment, const Frequencies& p) {
   BalanceJob job;
   job.number = adjustment.number;

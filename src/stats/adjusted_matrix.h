@@ -14,29 +14,31 @@
 namespace alnus::stats {
 
 // Makes the matrix of a pair (Yu & Altschul 2005, Bioinformatics 21:902, doi:10.1093/bioinformatics/bti070;
-// Altschul et al. 2005, FEBS J. 272:5101, doi:10.1111/j.1742-4658.2005.04945.x). The margins of the joint
-// frequencies q of aligned letters must be the two compositions p and r, and their relative entropy
-// sum q_ij ln(q_ij / (p_i r_j)) must have a fixed value. Of all such q, the one nearest to the frequencies
-// behind the stated matrix is chosen. By Lagrange's multipliers it is
+// Altschul et al. 2005, FEBS J. 272:5101, doi:10.1111/j.1742-4658.2005.04945.x) from the stated matrix, which
+// is the scoring's. The margins of the joint frequencies q of aligned letters must be the two compositions p
+// and r, and their relative entropy sum q_ij ln(q_ij / (p_i r_j)) must have a fixed value. Of all such q, the
+// one nearest to the frequencies behind the stated matrix s is chosen. By Lagrange's multipliers it is
 //   q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j,
 // so that the pair's score is  ln(q_ij / (p_i r_j)) / lambda = theta s_ij + (ln a_i + ln b_j) / lambda.
 // docs/statistics.md says what the matrix is used for. Results are the same bits on every machine.
 class MatrixAdjuster {
  public:
-  // The unit of adjusted scores, in nats, to which they are rounded. It is approximate, since a score unit of
-  // the stated matrix is a whole number of these units.
+  // About the size, in nats, of the unit of adjusted scores, which are whole numbers. The size is not exact,
+  // because 1 of the scoring's integers must be a whole number of these units, at least one.
   static constexpr double kUnit = 0.01;
-  // Residues of background composition that are added to the residues of each sequence.
+  // How many residues of background composition are counted in addition to those of each sequence, so that no
+  // frequency is 0.
   static constexpr double kPseudocounts = 20;
-  // The relative entropy of adjusted matrices, divided by that of the stated matrix: BLOSUM62 has 0.4012 nats
-  // with background letters, and blastp's adjusted matrices have 0.44.
+  // The relative entropy of adjusted matrices, divided by that of the stated matrix between background
+  // letters. The factor is BLOSUM62's: its relative entropy is 0.4012 nats, and blastp adjusts it to 0.44
+  // nats.
   static constexpr double kEntropyFactor = 1.097;
 
   // Makes the adjuster of a scoring. The result is empty for nucleotides, for a matrix that is not symmetric,
   // for a matrix without an ungapped lambda, and for a matrix with a score of more than 175 nats (of either
   // sign).
   static std::optional<MatrixAdjuster> of(const Scoring& scoring);
-  // True if of() is not empty.
+  // Returns true if of(scoring) is not empty.
   static bool adjusts(const Scoring& scoring) { return lambda_of(scoring).has_value(); }
 
   // Returns how many units of adjusted scores are in 1 of the scoring's integers.
@@ -65,16 +67,17 @@ class MatrixAdjuster {
   double background_entropy(double theta) const;
 
   std::int32_t factor_ = 1;
-  double lambda_ = 0;  // of ungapped alignments, per unit of the scoring's integers
+  double lambda_ = 0;  // ungapped, between background letters, per unit of the scoring's integers
   PairAdjustment adjustment_;
-  std::vector<double> weights_;  // the exponentials of adjustment_.exponents
+  std::vector<double> weights_;  // exp(adjustment_.exponents[k])
   Frequencies background_{};
 };
 
 // Returns an adjustment that gives every pair the same matrix, `scores`.
 PairAdjustment no_adjustment(const PairScores& scores);
 
-// Writes into scores[k] the matrix of the query with subjects[k]. `query` and `subjects` are frequencies.
+// Writes into scores[k] the matrix of the query with subjects[k], in units of adjusted scores; without
+// adjusting it is `adjustment.others`. `query` and `subjects` are frequencies.
 void make_matrices(const PairAdjustment& adjustment, const Frequencies& query,
                    std::span<const Frequencies* const> subjects, std::span<PairScores> scores);
 

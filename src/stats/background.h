@@ -11,7 +11,8 @@
 
 namespace alnus::stats {
 
-// Returns the probability of each score of a pair of random letters, by score in the matrix' integers.
+// Returns the probability of each score of a pair of letters, one random letter from `query` and one from
+// `subject`. The keys are scores in the matrix' integers.
 std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
                                            const Background& subject);
 inline std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix,
@@ -19,8 +20,8 @@ inline std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matr
   return pair_scores(matrix, background, background);
 }
 
-// Returns the frequencies of the background's letters in a sequence, in which lower case counts, too. Empty
-// if the sequence has none of these letters.
+// Returns the fractions, with the sum 1, that the background's letters (20 amino acids, or ACGT) have among
+// the letters of this kind in a sequence; lower case counts, too. Empty if the sequence has no such letter.
 Background composition_of(std::span<const Residue> residues, AlphabetKind alphabet);
 
 }  // namespace alnus::stats

@@ -11,7 +11,8 @@ namespace alnus::stats {
 // query's composition and the background, divided by the ungapped lambda between background and background.
 // blastp's -comp_based_stats 1 scales lambda like this (Schaffer et al. 2001, Nucleic Acids Res. 29:2994). A
 // ratio above 1 is returned as 1: no score is worth more than the parameters say. The factor is 0 if the
-// expected score of the query's letters with background letters is 0 or more.
+// expected score of the query's letters with background letters is 0 or more. It is 1 if the query has none
+// of the background's letters, and if background letters have no ungapped lambda.
 double worth_of_scores(std::span<const Residue> query, const Scoring& scoring);
 
 }  // namespace alnus::stats

@@ -18,8 +18,8 @@
 namespace alnus::stats {
 
 // Parameters of local alignments with one scoring, as in data/stats/gapped_karlin.tsv and
-// gapped_karlin_nt.tsv, per score unit of the user (not scaled). alpha_v is 0 if the variance of alignment
-// lengths is not known.
+// gapped_karlin_nt.tsv, for scores in the matrix' units (not in the integers of 1/scale). alpha_v is 0 if the
+// variance of alignment lengths is not known.
 struct KarlinParameters : GumbelParameters {
   bool round_down = false;  // blastn: an odd score has the E-value (not the bits) of the even one below
   std::string source = "published";  // how the parameters were found; for reports
@@ -30,7 +30,7 @@ struct KarlinParameters : GumbelParameters {
 // Returns the published parameters of a scoring; empty if there are none, or if the mode is not local.
 std::optional<KarlinParameters> published_parameters(const Scoring& scoring);
 
-// Returns the search space of a whole database.
+// Returns the search space of a whole database: its residues and its sequences, without a number of cells.
 SearchSpace search_space_of(const SequenceSet& database);
 
 // Judges the scores of one query's pairs.
@@ -42,15 +42,16 @@ class ScoreJudge {
   virtual Significance of(double score, std::uint64_t subject_length) const = 0;
   // Returns the probability that two unrelated sequences of these lengths score `score` or higher.
   virtual double pvalue(std::int32_t score, std::uint64_t subject_length) const = 0;
-  // Returns a score such that every pair with a lower score has an E-value above `evalue`, for subjects of
-  // `shortest` to `longest` residues. (Some subjects may need a higher score to reach `evalue`.) Returns 0 if
-  // no such score is known. The search for the score takes less time if `near` is close to it.
+  // Returns a score in units of Alignment::score such that every pair with a lower score has an E-value above
+  // `evalue`, for subjects of `shortest` to `longest` residues. (Some subjects may need a higher score to
+  // reach `evalue`.) Returns 0 if no such score is known. The search for the score takes less time if `near`
+  // is close to it.
   virtual std::int32_t lowest_score(double /*evalue*/, std::uint64_t /*shortest*/, std::uint64_t /*longest*/,
                                     std::int32_t /*near*/ = 0) const {
     return 0;
   }
 
-  // The method, and texts and numbers for reports.
+  // These three say in reports how scores are judged. karlin() is empty if the method has no lambda and K.
   virtual StatisticsMethod method() const = 0;
   virtual std::string description() const = 0;  // "lambda 0.267, K 0.041 (published), ..."
   virtual std::optional<QueryStatistics::Karlin> karlin() const { return std::nullopt; }

@@ -1,4 +1,4 @@
-// Finds the lowest score that suffices for a limit.
+// Finds the lowest score for which a condition holds.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,12 @@
 namespace alnus::stats {
 
 // Returns the lowest score s >= 0 with suffices(s). If a score suffices, every higher score must suffice,
-// too. The search begins at `near` and doubles its steps.
+// too. The search begins at `near` and doubles its steps. Returns 2^30 - 1 if no lower score suffices.
 template <typename Suffices>
 std::int32_t find_lowest_score(Suffices suffices, std::int32_t near = 0) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max() / 2;
-  std::int32_t low = 0, high = std::clamp(near, 0, kMost), step = 1;  // the score is `low` to `high`
+  // `low` and `high` are bounds of the score when the steps end.
+  std::int32_t low = 0, high = std::clamp(near, 0, kMost), step = 1;
   if (suffices(high)) {
     while (high > 0) {
       const std::int32_t lower = std::max(high - step, 0);

@@ -14,7 +14,9 @@ double finite_size_area(const GumbelParameters& p, double first_gap, double scor
                deviation = std::sqrt(std::max(2 * p.alpha_v / p.lambda, p.alpha_v * score + beta_v)),
                covariance = std::max(2 * p.sigma / p.lambda, p.sigma * score + tau);
   struct Side {
-    double fits, room;  // Phi(F(L)), the probability of fitting, and p(L) of docs/calibration.md
+    // The probability that an alignment of this score is no longer than the sequence, and the mean number of
+    // residues where it can begin: Phi(F(L)) and p(L) of docs/calibration.md.
+    double fits, room;
   };
   const auto side = [&](double residues) {
     const double left = residues - length, t = left / deviation;

@@ -13,7 +13,7 @@ namespace {
 struct Term {
   double score, next;  // `next`: the next higher score that a pair can have
   double log_area, next_log_area;
-  double count;
+  double count;  // number of pairs with this score
 };
 
 // The log-likelihood as a function of ln K and lambda, and its derivatives.
@@ -90,7 +90,8 @@ GumbelFit fit_gumbel(const Histogram& scores, std::int32_t step, const std::func
     sum += s * count;
     square += s * s * count;
   }
-  // Newton's method begins with the moments of the continuous Gumbel distribution.
+  // Newton's method begins with the lambda and K of the continuous Gumbel distribution that has the mean and
+  // the standard deviation of the scores.
   const double mean = sum / pairs, deviation = std::sqrt(square / pairs - mean * mean);
   double lambda = std::numbers::pi / std::sqrt(6) / deviation;
   double log_K = lambda * (mean + step / 2.0) - std::numbers::egamma - std::log(area(mean));

@@ -14,14 +14,16 @@ namespace alnus::stats {
 using Histogram = std::map<std::int32_t, std::uint64_t>;  // number of pairs by score
 
 struct GumbelFit {
-  ParameterEstimate lambda, K;  // errors by the observed information, for independent pairs
+  // The standard errors come from the second derivatives of the log-likelihood, for independent pairs.
+  ParameterEstimate lambda, K;
 };
 
 // Fits lambda and K by maximum likelihood of P(S < s) = exp(-u), u = K * area(s) * exp(-lambda * s), for
-// scores that are multiples of `step`. Random sequences differ in composition, so that u differs from pair to
-// pair: u is multiplied by a gamma variable of mean 1 and variance `spread`, which makes
+// scores that are multiples of `step`; area(s) is the number of cells in which an alignment of score s can
+// begin. Random sequences differ in composition, so that u differs from pair to pair: u is multiplied by a
+// gamma variable of mean 1 and variance `spread`, which makes
 //   P(S < s) = (1 + spread * u)^(-1 / spread).
-// Needs two different scores.
+// The caller must give at least two different scores.
 GumbelFit fit_gumbel(const Histogram& scores, std::int32_t step, const std::function<double(double)>& area,
                      double spread = 0);
 
@@ -35,7 +37,8 @@ struct AlignedLengths {
 struct LengthFit {
   ParameterEstimate alpha, alpha_v, sigma;
 };
-// Fits these slopes by least squares. Needs two different scores.
+// Fits alpha, alpha_v and sigma as slopes, by least squares. The caller must give at least two different
+// scores.
 LengthFit fit_lengths(std::span<const AlignedLengths> alignments);
 
 }  // namespace alnus::stats

@@ -87,7 +87,8 @@ std::optional<double> ungapped_lambda(const Scores& probabilities) {
 
 namespace {
 
-// The parameters between letters of these two frequencies, per score unit of the user.
+// Returns the parameters between letters of these two frequencies, for scores in the matrix' units; empty if
+// ungapped statistics do not exist for them.
 std::optional<UngappedParameters> ungapped_between(const Background& query, const Background& subject,
                                                    const Scoring& scoring) {
   const Scores scores = pair_scores(scoring.matrix, query, subject);

@@ -16,17 +16,18 @@ namespace alnus::stats {
 // a score is positive: otherwise such statistics do not exist.
 UngappedParameters ungapped_parameters(const std::map<std::int32_t, double>& probabilities);
 
-// Returns lambda alone; empty if the mean is 0 or more, or if no score is positive.
+// Returns lambda alone, per unit of these scores; empty if the mean is 0 or more, or if no score is positive.
 std::optional<double> ungapped_lambda(const std::map<std::int32_t, double>& probabilities);
 
 // Returns the parameters of the scoring's matrix between sequences of these letters, or of the alphabet's
-// default background, per score unit of the user; empty if such statistics do not exist.
+// default background, for scores in the matrix' units; empty if such statistics do not exist.
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background);
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring);
 
 // Returns the parameters of the scoring's matrix between this query's letters and background letters, as
-// blastp and blastn print them for each query. If such statistics do not exist for the query (its letters
-// score 0 or more on average, or it has none), the result is that of background letters on both sides.
+// blastp and blastn print them for each query, for scores in the matrix' units. If such statistics do not
+// exist for the query (its letters score 0 or more on average, or it has none), the result is that of
+// background letters on both sides.
 std::optional<UngappedParameters> ungapped_parameters(std::span<const Residue> query, const Scoring& scoring);
 
 }  // namespace alnus::stats

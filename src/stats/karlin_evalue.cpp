@@ -13,7 +13,8 @@ namespace {
 // Returns BLAST's length adjustment in residues, rounded as in BLAST_ComputeLengthAdjustment: the largest
 // integer A not above the fixed point of
 //   f(A) = beta + alpha / lambda * (ln K + ln((m - A) * (D - N * A)))
-// with K * (m - A) * (D - N * A) > max(m, D). m: query length; D residues in N subjects.
+// with K * (m - A) * (D - N * A) > max(m, D), or 0 if no A fulfils this. m is the query's length; the
+// database has D residues in N subjects.
 std::int64_t length_adjustment(const KarlinParameters& p, double m, double D, double N) {
   const auto f = [&](double A) {
     return p.beta + p.alpha / p.lambda * (std::log(p.K) + std::log((m - A) * (D - N * A)));
@@ -89,7 +90,7 @@ class KarlinJudge final : public ScoreJudge {
   const KarlinParameters parameters_;
   const double score_unit_, query_;
   std::int64_t adjustment_;
-  double cells_;  // effective search space, on all strands
+  double cells_;  // effective search space in cells, all strands together
 };
 
 }  // namespace

@@ -7,8 +7,9 @@
 namespace alnus::stats {
 namespace {
 
-// The function psi and its first three derivatives. A recurrence raises x to 20 or more, where the asymptotic
-// series are exact (Abramowitz & Stegun 6.3.5, 6.3.18, 6.4.6, 6.4.11 to 6.4.14).
+// The function psi and its first three derivatives. A recurrence raises x to 20 or more, where the terms that
+// the asymptotic series leave out are below 1e-12 (Abramowitz & Stegun 6.3.5, 6.3.18, 6.4.6, 6.4.11 to
+// 6.4.14).
 struct Polygamma {
   double psi = 0, first = 0, second = 0, third = 0;
 };
@@ -36,11 +37,12 @@ double log_gamma(double a) {
   return ::lgamma_r(a, &sign);
 }
 
-// Returns the logarithm of exp(-x) x^a / Gamma(a), the factor of both expansions (Abramowitz & Stegun 6.5.29,
-// 6.5.31).
+// Returns the logarithm of exp(-x) x^a / Gamma(a), the factor that the series and the continued fraction
+// below have in common (Abramowitz & Stegun 6.5.29, 6.5.31).
 double log_factor(double a, double log_x) { return a * log_x - std::exp(log_x) - log_gamma(a); }
 
-// Returns ln P(a, x) by the series, for x < a + 1.
+// Returns ln P(a, x), the logarithm of the regularized lower incomplete gamma function, by its series, for x
+// < a + 1.
 double log_lower_series(double a, double log_x) {
   const double x = std::exp(log_x);
   double term = 1 / a, sum = term;

@@ -1,4 +1,4 @@
-// Lanes for stats/portable_math.h that hold one value.
+// The type `Lanes` of PortableMath (stats/portable_math.h) that computes one value at a time.
 #pragma once
 
 #include <bit>

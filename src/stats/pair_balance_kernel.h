@@ -55,8 +55,8 @@ class PairBalance {
     for (int k = 0; k < job_.exponent_count; ++k) weights_[k] = Math::exp(theta * job_.exponents[k]);
   }
 
-  // Finds the a and b with which q has the margins p and r within `tolerance`, for the pairs in the mask
-  // `open`.
+  // Finds the a and b with which q has the margins p and r within `tolerance`, in at most kMostSweeps sweeps,
+  // for the pairs in the mask `open`; the other pairs keep their a and b.
   void balance(Bits open, Vec tolerance) {
     for (int sweep = 0; sweep < ThetaSearch<Math>::kMostSweeps && Math::any(open); ++sweep) {
       Vec x[kAminoAcids], sums[kAminoAcids], off{};

@@ -9,7 +9,7 @@
 
 namespace alnus::stats {
 
-// How often each of ACGT occurs, by code; none is 0, and the sum is 1.
+// The fraction of each of ACGT, by code; none is 0, and the sum is 1.
 using BaseFrequencies = std::array<double, 4>;
 
 // The parameters of E-values are for letters that are all equally frequent. Two sequences of the same few
@@ -18,7 +18,8 @@ using BaseFrequencies = std::array<double, 4>;
 // 29:2994). Results are the same bits on every machine.
 class PairScale {
  public:
-  // Letters of background composition that are added to the letters of each sequence.
+  // How many letters of background composition are counted in addition to those of each sequence, so that no
+  // frequency is 0.
   static constexpr double kPseudocounts = 20;
 
   // Makes the scale of a scoring, which must outlive it. The result is empty for proteins, and for scores

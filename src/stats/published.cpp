@@ -66,7 +66,8 @@ std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
   const auto cost = [&](std::string_view field) { return field == "inf" ? kUngapped : number(field); };
   const std::vector<std::string> builtin = SubstitutionMatrix::builtin_names();
   static const auto table = table_rows(embedded_text("stats/gapped_karlin.tsv"));
-  const auto* ungapped = static_cast<const std::vector<std::string_view>*>(nullptr);  // the matrix' inf row
+  // The row with gap costs inf, which comes before the other rows of its matrix.
+  const auto* ungapped = static_cast<const std::vector<std::string_view>*>(nullptr);
   for (const auto& row : table) {
     if (row[1] == "inf") ungapped = &row;
     if (cost(row[1]) != scoring.open || cost(row[2]) != scoring.extend) continue;

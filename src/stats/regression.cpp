@@ -15,7 +15,9 @@ constexpr double kGamma = std::numbers::egamma;
 // standard deviations.
 constexpr double kGumbel = 1.2825498;
 
-constexpr int kBins = 201;  // bins of 10 ln(length), rounded
+// Bin j has the lengths whose 10 ln(length) rounds to j. The last bin has all lengths above about 5e8
+// residues, too.
+constexpr int kBins = 201;
 constexpr std::size_t kFewestBins = 5, kFewestScores = 50;
 
 double log_length(std::uint32_t length) { return 10 * std::log(length); }
@@ -41,7 +43,7 @@ struct Line {
   double at(double x) const { return intercept + slope * x; }
 };
 
-// True if the bin is used. A bin with a single score is not, since it has no variance.
+// True if the bin is used in fits. A bin with a single score is not used, since it has no variance.
 bool counts(const Bin& bin) { return bin.count >= 2; }
 
 // Fits a line to value_of(bin). The weight of a bin is the inverse of the variance of its mean, which is
@@ -96,8 +98,8 @@ double residual_variance(const std::vector<Binned>& scores, const Bins& bins, co
   return squares / count;
 }
 
-// Returns the bins whose scores have a much higher or lower variance than the line through all bins says. As
-// a rule these bins have many copies of a sequence.
+// Returns the bins whose scores vary around `line` much more or much less than a line fitted to the variances
+// of all bins says. As a rule these bins have many copies of a sequence.
 std::array<bool, kBins> odd_bins(const std::vector<Binned>& scores, const Bins& bins, const Line& line) {
   std::array<double, kBins> squares{};
   for (const Binned& score : scores) {
@@ -161,7 +163,8 @@ std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> all, s
   if (!suffices(scores, bins)) return std::nullopt;
   Line line = fit_means(bins, kLeast);
   const double deviation = std::sqrt(residual_variance(scores, bins, line));
-  // The z that one unrelated subject is expected to reach among all. Subjects with a higher z are left out.
+  // The z with the E-value 1: one unrelated subject of all is expected to reach it. Subjects with a higher z
+  // are left out.
   const double related = (std::log(count) - kGamma) / kGumbel;
   constexpr double kTooLow = -3;
   std::erase_if(scores, [&](const Binned& score) {
@@ -213,7 +216,8 @@ class RegressionJudge final : public ScoreJudge {
   }
 
  private:
-  // Subjects that are too short for the regression get the z of an average score.
+  // Returns the z of a score. Subjects of fewer than kShortestForRegression residues, which the regression
+  // leaves out, get the z of an average score, 0.
   double z_of(double score, std::uint64_t subject_length) const {
     return subject_length < kShortestForRegression ? 0 : deviations(score, subject_length);
   }
@@ -222,7 +226,8 @@ class RegressionJudge final : public ScoreJudge {
     return (score_unit_ * score - expected) / std::sqrt(fit_.variance);
   }
   static double pvalue(double z) { return -std::expm1(-std::exp(-kGumbel * z - kGamma)); }
-  // For DNA the number of subjects is the database's residues divided by the subject's length.
+  // Returns the E-value of a z. The number of subjects is that of the search space or, for DNA, the search
+  // space's residues divided by the subject's length.
   double evalue(double z, std::uint64_t subject_length) const {
     const double subjects =
         is_dna_ ? space_.residues / static_cast<double>(subject_length) : space_.sequences;

@@ -17,6 +17,7 @@ struct ScoreCounts {
   };
   std::vector<Cell> cells;  // by rising score
   std::int32_t step = 0;    // scores differ by multiples of it; 0: all scores are equal
+  // `size`: the number of scores.
   double size = 0, mean = 0, variance = 0, skewness = 0;
 };
 
@@ -44,8 +45,9 @@ ScoreCounts counts_of(std::span<const std::int32_t> scores) {
 
 // A distribution of scores S that is fitted to shuffles:
 //   P(S >= s) = P(shape, area(s) * exp(intercept - rate * (s - origin))),
-// where P(., .) is that of log_gamma.h. For local alignments area(s) is the number of cells in which an
-// alignment of score s can begin (log_area()); otherwise it is 1. docs/z-values.md explains the choices.
+// where P(., .) is the regularized lower incomplete gamma function (log_gamma.h). For local alignments
+// area(s) is the number of cells in which an alignment of score s can begin (log_area()); otherwise it is 1.
+// docs/z-values.md explains the choices.
 class Distribution {
  public:
   // For modes global and semiglobal: fits by moments, and takes scores for rounded continuous values. If all
@@ -205,7 +207,7 @@ ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairMod
           std::sqrt((1 + moments.skewness * z + (moments.kurtosis - 1) / 4 * z * z) / scores.size);
       result.side = side;
     }
-    result.log_p = distribution.log_p(score);  // the subject's comes last, and counts
+    result.log_p = distribution.log_p(score);  // the subject's shuffles come last, and replace the query's
     result.goodness = distribution.goodness(scores);
   }
   return result;

@@ -17,19 +17,20 @@ struct PairModel {
   Mode mode = Mode::local;
   FreeEnds free_ends = {};
   std::size_t query_length = 0, subject_length = 0;
-  // Local alignments of score S have alpha * S + beta residues of each sequence on average, and cannot begin
-  // where fewer residues follow. `alpha` is 0 if these parameters are not known.
+  // Local alignments of score S (in units of Alignment::score) have alpha * S + beta residues of each
+  // sequence on average, and cannot begin where fewer residues follow. `alpha` is 0 if these parameters are
+  // not known.
   double alpha = 0, beta = 0;
 };
 
-// The scores of a pair with its query shuffled, and with its subject shuffled. Empty: this side was not
-// shuffled.
+// The scores of a pair with its query shuffled, and with its subject shuffled, in units of Alignment::score.
+// The scores of a side are empty if that side was not shuffled.
 struct ShuffledScores {
   std::span<const std::int32_t> query, subject;
 };
 
-// Returns the Z-value of a pair's score. All members are empty if the shuffles of a side all have the same
-// score.
+// Returns the Z-value of a pair's score; of two sides the lower Z-value, but the P-value by the subject's
+// shuffles. All members are empty if the shuffles of a side all have the same score.
 ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairModel& model);
 
 }  // namespace alnus::stats

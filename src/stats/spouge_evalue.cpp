@@ -76,7 +76,7 @@ class SpougeJudge final : public ScoreJudge {
 
   KarlinParameters parameters_;
   const double score_unit_, first_gap_, query_;
-  const double residues_;  // of the database, counted once for each strand
+  const double residues_;  // of the database, once for each strand; or space.cells / query length
   const ScoreJudgePtr as_blast_prints_;
 };
 

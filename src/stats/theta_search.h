@@ -18,9 +18,9 @@ class ThetaSearch {
   using Vec = typename Math::Vec;
   using Bits = typename Math::Bits;
 
-  // The error of margins and entropy (in nats) in the end.
+  // The largest error of entropy (in nats) and margins with which the search of theta ends.
   static constexpr double kTolerance = 1e-6;
-  static constexpr int kMostSweeps = 60;  // that balance the margins for one theta
+  static constexpr int kMostSweeps = 60;  // most sweeps that balance the margins for one theta
 
   ALNUS_PORTABLE ThetaSearch(double entropy, double slope, double first_theta, bool only_first)
       : theta_(Math::set1(first_theta)),
@@ -36,8 +36,8 @@ class ThetaSearch {
   ALNUS_PORTABLE Vec tolerance() const { return tolerance_; }  // of the margins for this theta
   ALNUS_PORTABLE Bits open() const { return open_; }           // mask of pairs whose theta is not found yet
 
-  // Takes the entropies found for theta(), and chooses the next theta. Returns false if no pair needs another
-  // round.
+  // Takes the entropies (in nats) found for theta(), and chooses the next theta. Returns false if no pair
+  // needs another round, after kMostRounds rounds, and if only the first theta is wanted.
   ALNUS_PORTABLE bool take(Vec found) {
     const Vec missing = entropy_ - found, step = theta_ - before_;
     const Vec secant = (found - found_before_) / step;
@@ -60,7 +60,7 @@ class ThetaSearch {
   }
 
  private:
-  static constexpr double kFirstTolerance = 1e-2;  // while theta is not known
+  static constexpr double kFirstTolerance = 1e-2;  // of margins, while theta is far from the solution
   static constexpr int kMostRounds = 40;
   static constexpr double kLeastStep = 1e-4;  // smallest step of theta that gives a slope
 

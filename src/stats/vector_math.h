@@ -1,5 +1,5 @@
-// Lanes for stats/portable_math.h that hold several values. Translation units compile them for different
-// instruction sets; comparisons return masks as in stats/one_lane.h.
+// The type `Lanes` of PortableMath (stats/portable_math.h) that computes kLanes values at a time. Translation
+// units compile it for different instruction sets. Comparisons return masks as in stats/one_lane.h.
 #pragma once
 
 #include <cstdint>

@@ -48,8 +48,8 @@ __device__ inline std::int32_t half_of(std::uint32_t halves, int half) {
   return static_cast<std::int32_t>(half ? halves >> 16 : halves & 0xffff);
 }
 
-// The stored H(i,0). A row i < 0 is padding before the query's first row: it begins with the H by which it
-// has H(0,j) in every column j, because padding scores -above.extend.
+// The stored H(i,0). Rows i < 0 are padding before the query's first row. They begin with -above.open: since
+// padding scores -above.extend with every letter, these rows then have H(0,j) in every column j.
 __device__ inline std::int32_t left_border(const Borders& borders, std::int32_t i) {
   if (i == 0) return borders.zero;
   return borders.zero - (i < 0 ? borders.above.open : borders.left.open + i * borders.left.extend);
@@ -61,7 +61,8 @@ __device__ inline std::uint32_t trace_thread(std::uint32_t lane, std::uint32_t s
   return lane * kSubjects + subject;
 }
 
-// Where the values of the first thread begin in the arrays of Trace16, for a strip in a pass.
+// Where the values of the first thread begin in the arrays of Trace16, for a strip in a pass: indexes of
+// elements.
 struct TracePlace {
   std::uint64_t windows, bests, last_column;
 

@@ -14,23 +14,26 @@ constexpr std::uint32_t kLaneRows = kLongPassRows / kWarpThreads;
 // compute_matrix takes it in place of a Team.
 class PassWarp {
  public:
-  // `progress`: by pass, the columns that it has stored, in device memory, 0 at first.
+  // `progress`: for each pass the number of columns that it has stored, in device memory, 0 at first.
   __device__ PassWarp(const std::uint32_t* stop, std::uint32_t pass, std::uint32_t passes,
                       std::uint32_t* progress)
       : stop_(stop), pass_(pass), passes_(passes), progress_(progress) {}
 
   __device__ std::uint32_t rank() const { return pass_; }
-  // compute_matrix goes on with the pass size() behind the last one, and there is none.
+  // compute_matrix goes on with pass rank() + size(). There is no such pass, because size() is the number of
+  // passes.
   __device__ std::uint32_t size() const { return passes_; }
   __device__ bool stops() const { return cuda::stops(stop_); }
 
-  // To be called by the lane that has stored what the pass hands on in a column, of n columns.
+  // Tells the next pass how many of the n columns are stored, after each kWarpThreads columns and after the
+  // last one. To be called by the lane that has stored `column`.
   __device__ void stored(std::uint32_t, std::uint32_t column, std::uint32_t n) const {
     if ((column + 1) % kWarpThreads != 0 && column + 1 != n) return;
     __threadfence();
     atomicExch(progress_ + pass_, column + 1);
   }
-  // Waits until the first `columns` columns of the pass before are in device memory, as Team::wait does.
+  // Waits until the first `columns` columns of the pass before are in device memory, as Team::wait does, or
+  // until the kernel is to end.
   __device__ void wait(std::uint32_t, std::uint32_t columns, std::uint32_t) const {
     if (lane_of_thread() == 0) {
       constexpr std::uint32_t kTurnsBetweenLooks = 256;  // some 50 microseconds
@@ -42,7 +45,7 @@ class PassWarp {
     }
     __syncwarp();
   }
-  // Past the first cache, which does not see what other multiprocessors store.
+  // Reads past the multiprocessor's own cache (L1), which does not see what other multiprocessors store.
   __device__ HandedDown handed_down(const HandedDown* from) const {
     const uint2 both = __ldcg(reinterpret_cast<const uint2*>(from));
     return {static_cast<std::int32_t>(both.x), static_cast<std::int32_t>(both.y)};

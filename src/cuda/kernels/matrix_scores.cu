@@ -9,7 +9,7 @@ namespace {
 // Loads the matrix of the pair that a warp works on into shared memory.
 __device__ void load(SharedMatrix& matrix, const std::int16_t* scores, std::uint32_t letters) {
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
-  __syncwarp();  // no lane needs the matrix before any more
+  __syncwarp();  // no lane needs the earlier pair's matrix any more
   for (std::uint32_t subject = 0; subject < letters; ++subject)
     if (lane < letters) matrix.rows[lane][subject] = scores[subject * letters + lane];
   matrix.rows[SharedMatrix::kPad][lane] = SharedMatrix::kPadScore;

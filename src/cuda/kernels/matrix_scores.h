@@ -9,8 +9,8 @@
 
 namespace alnus::cuda {
 
-// Warps and teams take pairs as in EndsLaunch (pairs.h), and members of the same name mean the same. All
-// pointers are the device's.
+// A warp takes a pair; several warps, a team, take a pair of several passes and at least `team_cells` cells.
+// Members that EndsLaunch (pairs.h) also has mean the same as there. All pointers are the device's.
 struct MatrixScoresLaunch {
   const DevicePair* pairs;
   std::uint32_t count;

@@ -7,7 +7,8 @@
 
 namespace alnus::cuda {
 
-enum Move : std::uint32_t { equal, mismatch, deletion, insertion };  // as in CigarOp
+// The operations of CigarOp, numbered so that two bits suffice.
+enum Move : std::uint32_t { equal, mismatch, deletion, insertion };
 
 __device__ inline CigarOp op_of(std::uint32_t move) {
   return static_cast<CigarOp>(0x1287 >> (4 * move) & 15);
@@ -17,8 +18,8 @@ __device__ inline int count_of(std::uint64_t moves) {
   return (63 - __clzll(static_cast<long long>(moves))) / 2;
 }
 
-// The word for a pair's k-th square, counted from the end of its path. The words of a row's pairs lie side by
-// side.
+// The word for a pair's k-th square, counted from the end of its path. For each k the words of a row's pairs
+// lie side by side.
 __device__ inline std::uint64_t* moves_of(const Traceback16& work, const QueryPlace& query,
                                           std::uint32_t pair, std::uint32_t k) {
   return work.moves + query.first_move + std::uint64_t{k} * (query.end - query.begin) + pair;
@@ -82,8 +83,7 @@ class RunWriter16 {
     length_ = length;
   }
   // Adds the equal moves at the begin of `moves`, which has `count` moves; returns their number, at least 1.
-  // (A word of nothing but mismatches up to the 1 above them would give 0, but at most 16 moves of a square
-  // are mismatches.)
+  // (A word of 31 mismatches would give 0, but at most 16 moves of a square are mismatches.)
   __device__ int add_first(std::uint64_t moves, int count) {
     const std::uint32_t move = moves & 3;
     const std::uint64_t others = moves ^ move * 0x5555555555555555ULL;

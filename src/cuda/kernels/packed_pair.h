@@ -12,13 +12,14 @@ namespace alnus::cuda {
 // bits, and lengths of runs fit the 12 bits that a PackedRun has for them.
 inline constexpr std::uint32_t kLongestPacked = (1U << 12) - 1;
 
-// A PairResult without row and column, which follow from its place in the array. Coordinates may be -1.
+// A PairResult without row and column, which follow from its place in the array. Coordinates that were not
+// computed are -1.
 struct alignas(16) PackedPair {
   std::int32_t score;
   std::int16_t query_begin, query_end, subject_begin, subject_end;
   std::int16_t columns, identical, positive, mismatches, gap_residues, gap_opens;
   std::uint32_t runs;        // runs of the CIGAR
-  std::uint32_t first_four;  // place of the first run in the pair's part, divided by kRunsTogether
+  std::uint32_t first_four;  // index of the first run, divided by kRunsTogether
 };
 // There is no padding between members: padding would be copied to the host uninitialized.
 static_assert(sizeof(PackedPair) == 32 && std::has_unique_object_representations_v<PackedPair>);

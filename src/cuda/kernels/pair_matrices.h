@@ -20,7 +20,7 @@ struct PairMatricesLaunch {
   MatrixRounding rounding;
   std::uint32_t letters;
   std::int16_t* matrices;  // out, [pair][letter of the subject][letter of the query]
-  std::uint8_t* fits;      // out, [pair]: 1 if the rounding allows all scores
+  std::uint8_t* fits;      // out, [pair]: 1 if the rounding allows all scores, else 0
 };
 cudaError_t launch_pair_matrices(const PairMatricesLaunch& work, cudaStream_t stream);
 

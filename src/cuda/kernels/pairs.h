@@ -58,7 +58,7 @@ struct EndsLaunch {
 cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream);
 
 // EndsLaunch::team_cells for pairs of `all_cells` cells together: a pair that would keep one warp busy for a
-// quarter of the whole time, or longer, is for a team.
+// quarter of the whole time, or longer, is for a team, unless it has fewer than 2^18 cells.
 std::uint64_t team_cells(std::uint64_t all_cells, int warps);
 
 // The warps that fill a GPU. A launch with fewer warps needs a smaller workspace and more time.

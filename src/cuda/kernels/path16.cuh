@@ -43,8 +43,8 @@ class Path {
   // Columns of the square that have to be computed.
   __device__ int columns() const { return static_cast<int>(last_column_ + 1 - first_column_); }
 
-  // Writes the letters of the square, and what enters it from above, into the square, and what enters it from
-  // the left into `edge`.
+  // Writes the letters of the square, and H and F that enter it from above, into `square`. Writes H and E
+  // that enter it from the left into `edge`.
   __device__ void load(SquareEdge& edge, const Square& square) const {
     uint2 entering[kSquare];
 #pragma unroll
@@ -243,7 +243,7 @@ class Path {
     const std::uint32_t h = top_border(column + 1);
     return top_ > 0 ? kept : uint2{h, h + work_.scores16.opened};
   }
-  __device__ std::uint32_t top_border(std::uint32_t j) const {  // H(0,j)
+  __device__ std::uint32_t top_border(std::uint32_t j) const {  // stored H(0,j), in both halves
     const Borders& borders = work_.scores16.borders;
     const std::int32_t h =
         borders.zero - borders.above.open - static_cast<std::int32_t>(j) * borders.above.extend;
@@ -291,8 +291,9 @@ class Path {
     return query_.length;  // not reached
   }
 
-  // Goal::local: searches for the end cell in each lane block from `block` on that reaches the score, in both
-  // squares of the first trace window in which it does.
+  // Goal::local: looks for the next lane block, from `block` on, that reaches the score before column j_.
+  // Enters the upper square of the first trace window in which it does; leave() then enters the lower one. If
+  // there is no such lane block, the end cell is known and the walk begins.
   __device__ void search_from(std::uint32_t block) {
     const auto best = static_cast<std::uint32_t>(score_ + kFloor);
     for (; block < blocks(); ++block) {

@@ -28,7 +28,7 @@ class RunWriter {
     op_ = op;
     length_ = length;
   }
-  // Returns the number of runs.
+  // Writes the last run, if it is not yet written. Returns the number of all runs.
   __device__ std::uint32_t finish() {
     if (length_ > 0) write(op_, length_);
     return runs_;

@@ -13,7 +13,7 @@ using Kernel = void (*)(Scores16);
 // What the choice of a version depends on, besides shape and goal.
 struct Wanted {
   std::uint32_t extend;
-  bool looks;  // at the stop word inside a pass
+  bool looks;  // true if the version looks at the stop word inside a pass
 };
 
 template <PackedShape of, Goal goal, bool traced, bool looks>

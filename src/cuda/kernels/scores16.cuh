@@ -14,7 +14,7 @@ namespace alnus::cuda {
 
 constexpr std::uint32_t kExtend1 = halves_addend(1);
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
-constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, inside a pass
+constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // steps between looks at the stop word, inside a pass
 constexpr std::uint32_t kPadPair = 0xffffffffu;        // a score of -1 in both halves
 
 // Loads four words of shared memory. In PTX, because the compiler would compute the base of the shared memory
@@ -116,12 +116,13 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
       else if (r == rows - 1)
         best = max_of<goal>(best, h);
     } else if (r == rows - 1) {
-      best = max_of<goal>(best, h);  // only the block's last row counts
+      best = max_of<goal>(best, h);  // only the lane block's last row counts
     }
   }
 }
 
-// The lane block of this number; for kNoBlock, behind the bin's last block, a block of padding.
+// Returns the lane block of this number. kNoBlock is for lanes that have none, because the bin has no more:
+// they get a lane block of padding.
 template <int rows>
 __device__ inline LaneBlock block_at(const Scores16& work, std::uint32_t number) {
   if (number != kNoBlock) return work.blocks[number];
@@ -299,7 +300,8 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
     for (int side = 0; side < kSides; ++side) {
       const std::uint32_t number = first_strip + side;
       strips[side] = strip_at(work, min(number, work.strip_count - 1));
-      if (number >= work.strip_count) strips[side].subjects = 0;  // repeats the last strip without its scores
+      // A warp without a strip computes the last strip again, and writes no score.
+      if (number >= work.strip_count) strips[side].subjects = 0;
       if (first_strip < work.strip_count) columns = max(columns, strips[side].length);
       subjects[side] = work.packed + strips[side].offset + group;
     }
@@ -317,7 +319,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
                           block_number = of_bin < bin.blocks ? bin.first_block + of_bin : kNoBlock;
       const auto block = [&] { return block_at<rows>(work, block_number); };
       // `kept` has the halves that take H and F from above. In the other halves a query starts, and the floor
-      // comes in.
+      // comes in, or with Goal::ends the upper border.
       const std::uint32_t kept = (block().starts[0] ? 0 : 0xffffu) | (block().starts[1] ? 0 : 0xffff0000u);
       const std::uint32_t started = kFloorPair & ~kept;
       const bool from_boundary = pass > 0, to_boundary = pass + 1 < passes;
@@ -406,7 +408,8 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
           row_above += kGroups;
           for (int side = 0; side < kSides; ++side) letter[side] = next[side];
         }
-      } while (looks && pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass then returns
+        // When this loop has been stopped, the kernel returns at the begin of its next pass.
+      } while (looks && pause < steps && !__any_sync(~0u, stops(work.stop)));
 
       if constexpr (traced) tracer.end_window(best);
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {

@@ -32,7 +32,7 @@ struct LaneBlock {
   std::uint32_t row[2];             // the query's row of the tile, where scores go; or kNoRow, kOneQuery
 };
 
-// Consecutive lane blocks that depend on no others. A pass does Shape::lanes of them.
+// Consecutive lane blocks that depend on no others. A pass computes Shape::lanes of a bin's lane blocks.
 struct Bin {
   std::uint32_t first_block, blocks;
   std::uint32_t first_pass;   // number of the bin's first pass among the passes of all bins
@@ -50,13 +50,13 @@ struct Strip {
   std::uint32_t subjects;  // how many subjects
 };
 
-// The cost of a gap along a border of the matrix; all members are 0 if the gap is free.
+// The cost of a gap along a border of the dynamic programming matrix; all members are 0 if the gap is free.
 struct BorderCost {
   std::int32_t open, extend;
   std::uint32_t extended;  // halves_addend(extend)
 };
 
-// The borders of the matrix, for i and j above 0:
+// The borders of the dynamic programming matrix, for i and j above 0:
 //   H(i,0) = -(left.open + i * left.extend)
 //   H(0,j) = -(above.open + j * above.extend)
 // `zero` is the stored value of H = 0: kFloor for local alignments.
@@ -65,33 +65,33 @@ struct Borders {
   BorderCost left, above;
 };
 
-// What the traced versions keep of the matrix in device memory, so that any part of it can be computed again
-// (traceback16.h). In each step of a warp, a lane goes one column further. The steps are cut in trace windows
-// of kWindow steps. Arrays are ordered by pass (of all bins), strip, and window of the strip; the values of a
-// warp's threads lie side by side.
+// What the traced versions keep of the dynamic programming matrix in device memory, so that any part of it
+// can be computed again (traceback16.h). In each step of a warp, a lane goes one column further. The steps
+// are cut in trace windows of kWindow steps. Arrays are ordered by pass (of all bins), strip, and window of
+// the strip; the values of a warp's threads lie side by side.
 inline constexpr std::uint32_t kWindow = 16;
 struct Trace16 {
   // kWindowFours uint4 for each window and thread: H and E of all rows before the window's first step, two
   // rows in each uint4; then for each step H and F of the middle row and of the last row.
   uint4* windows;
-  // The best before each window and, behind the last window of a strip, the best of all columns.
+  // A thread's best stored score before each window and, behind the last window of a strip, the best of all
+  // columns.
   std::uint32_t* bests;
   uint4* last_columns;  // Goal::ends: kColumnFours a strip and thread, H of all rows in the last column
   const std::uint32_t* first_window;  // [strip]: number of its first window
-  std::uint32_t windows_of_pass;      // windows of all strips
+  std::uint32_t windows_of_pass;      // number of trace windows of all strips in a pass
 };
 inline constexpr std::uint32_t kTraceRows = kTracedShape.rows, kWindowFours = kTraceRows / 2 + kWindow,
                                kColumnFours = kTraceRows / 4;
 
 // Spreads the first items of a launch, which are the longest, over the multiprocessors: those thread blocks
 // that are the first to begin on their multiprocessor take them, and the other blocks begin with the items
-// behind them. Each takes the others' items when its own are taken, because some multiprocessors may get no
-// block.
-// (Without it, blocks on the same multiprocessor often take several of the longest items, because they come
-// to the counter one after the other.)
+// behind them. Thread blocks of either kind take the items of the other kind when their own are taken,
+// because some multiprocessors may get no thread block. (Without it, blocks on the same multiprocessor often
+// take several of the longest items, because they come to the counter one after the other.)
 struct Spread {
-  // In device memory, words() of them, 0 before the launch: first items taken, and then the thread blocks
-  // that have begun on each multiprocessor.
+  // In device memory, words() of them, 0 before the launch: the number of first items that are taken, and
+  // then, for each multiprocessor, the number of thread blocks that have begun on it.
   std::uint32_t* counters;
   std::uint32_t items, multiprocessors;  // items: the number of first items; 0: none are spread
 
@@ -130,7 +130,7 @@ struct Scores16 {
 // The addend of one 32-bit addition that subtracts `cost` from both halves of a register. Both halves must be
 // at least `cost`.
 constexpr std::uint32_t whole_addend(std::uint32_t cost) { return 0u - cost * 0x10001u; }
-// The same for an addition half by half (add_max in halves.cuh).
+// The addend that subtracts `cost` from both halves in an addition half by half (add_max in halves.cuh).
 constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - cost) & 0xffffu) * 0x10001u; }
 
 // One version of the kernel scores16.
@@ -161,8 +161,8 @@ class Scores16Kernel {
   void (*kernel_)(Scores16);
 };
 
-// How much a score of Goal::coarse may be too low. A score reached in a row that is not looked at comes down
-// to the next row that is by a gap of three residues at most.
+// By how much a score of Goal::coarse may be too low. A score in a row that is not looked at comes down to
+// the next row that is looked at by a gap of three residues at most.
 constexpr std::int32_t coarse_slack(std::int32_t open, std::int32_t extend) { return open + 3 * extend; }
 
 }  // namespace alnus::cuda

@@ -11,9 +11,9 @@
 
 namespace alnus::cuda {
 
-// Pads before and after packed subjects. Packed residues are those of four subjects side by side (a quad),
-// the longest first. The others are padded to its length, and kPadColumns columns of the pad letter come
-// before and after.
+// Packed residues are those of four subjects side by side (a quad), the longest first. The others are padded
+// to its length, and kPadColumns columns of the pad letter come before and after, because the lanes of a warp
+// are up to 31 columns apart and read beyond the subject.
 inline constexpr std::uint32_t kPadColumns = 40;
 
 // A sequence in Packing4::raw.
@@ -40,31 +40,34 @@ cudaError_t launch_pack(const Packing4& work, cudaStream_t stream);
 // 32 x 32.
 struct Profiles {
   const LaneBlock* blocks;
-  std::uint32_t block_count, rows, letters;  // rows of a lane block; letters with the pad, which is the last
+  std::uint32_t block_count, rows, letters;  // rows of a lane block; letters, the last of which is the pad
   const std::uint8_t* queries;               // letters of all queries
   const std::int32_t* scores;
-  std::int32_t pad_score;  // score of padding rows
+  std::int32_t pad_score;  // score of padding rows with any letter
   uint4* profiles;
 };
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream);
 
-// Writes the same scores for single queries, as bytes, which they must fit. A uint4 has kRowsOfFour rows of
-// one query; the order is [lane block][half][kRowsOfFour rows][letter]. Profiles::profiles may be null.
+// Writes the scores that fill_profiles writes, but for single queries and as signed bytes, which the scores
+// must fit. A uint4 has kRowsOfFour rows of one query; the order is [lane block][half][kRowsOfFour
+// rows][letter]. Profiles::profiles may be null.
 inline constexpr std::uint32_t kRowsOfFour = 16;
 cudaError_t launch_scores_of_rows(const Profiles& work, uint4* scores_of_rows, cudaStream_t stream);
 
-// A pair worth handing over.
+// A pair that the sink may want.
 struct Candidate {
   std::uint32_t row, column;  // row of the tile, and column of the slab's scores
   std::int32_t score;
 };
 
-// The columns of a row whose scores are known, as far as these are below Selection::overflow.
+// The columns [begin, end) of a row whose scores are known, as far as these scores are below
+// Selection::overflow. Pairs in other columns are scored again in 32 bits.
 struct KnownColumns {
   std::uint32_t begin, end;
 };
 
-// The columns of a row are cut in ranges, each with a floor of its own. floor_width(): columns of a range.
+// The columns of a row are cut in ranges, each with a floor of its own, because long subjects need higher
+// scores for the same E-value. floor_width(): columns of a range.
 inline constexpr std::uint32_t kFloorRanges = 32;
 constexpr std::uint32_t floor_width(std::uint32_t columns) {
   return columns < kFloorRanges ? 1 : (columns + kFloorRanges - 1) / kFloorRanges;
@@ -93,7 +96,7 @@ cudaError_t launch_selection(const Selection& work, cudaStream_t stream);
 struct TileSequences {
   const std::uint64_t* query_offsets;  // rows + 1, into queries
   const std::uint8_t* queries;
-  const std::uint64_t* places;  // as in Slab
+  const std::uint64_t* places;  // [quad]: index of its first column in `packed`
   const std::uint32_t* lengths;
   const std::uint8_t* packed;
   std::uint32_t first_column;  // offset in the slab of the sequence that is column 0

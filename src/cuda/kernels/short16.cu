@@ -26,7 +26,7 @@ struct ShortSubject {
 };
 
 template <int rows>
-// Goal::ends: H of each query's first column, in shared memory.
+// Goal::ends: H(i,0) of each query, the border before its first column, in shared memory.
 struct FirstColumn {
   static constexpr int kFours = rows / 4;
 

@@ -11,8 +11,8 @@
 
 namespace alnus::cuda {
 
-// The numbers of rows for which there are versions. A query has one lane block, and at most kLongestShort
-// residues.
+// The numbers of query rows of a thread for which there are versions. A query has one lane block, and at most
+// kLongestShort residues.
 inline constexpr int kShortRows[] = {8, 12, 16, 20, 24, 32};
 inline constexpr std::uint32_t kLongestShort = 32;
 

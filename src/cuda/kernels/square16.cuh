@@ -49,7 +49,7 @@ class Square {
 
   __device__ Square(std::uint8_t* bytes, const SquareScoring& scoring) : bytes_(bytes), scoring_(scoring) {}
 
-  // The place of a column has the H and F that enter it from above until the column is computed.
+  // Until a column is computed, the bytes of its rows 1 to 4 have the H and F that enter it from above.
   __device__ void put_entering(int column, std::uint32_t H_and_F) const { word(column, 0) = H_and_F; }
   __device__ std::uint32_t entering(int column) const { return word(column, 0); }
   // Writes the cells of four rows.

@@ -88,7 +88,7 @@ __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const 
   static_assert(sizeof(CigarRun) == sizeof *trace);
   RunWriter cigar(reinterpret_cast<CigarRun*>(trace + layout.runs_end()));
   enum { in_H, in_E, in_F } state = in_H;
-  constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;  // at the stop word
+  constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;  // steps between looks at the stop word
   for (std::uint32_t step = 0;; ++step) {
     if (step % kStepsBetweenLooks == 0 && stops(stop)) break;
     const bool on_border = i == 0 || j == 0;

@@ -12,8 +12,8 @@ struct PairPath {
   std::int32_t query_begin, subject_begin;
 };
 
-// Members that EndsLaunch also has mean the same. The sequences' codes must tell letters apart: equal codes
-// are equal residues in the CIGAR.
+// Members that EndsLaunch (pairs.h) also has mean the same as there. The sequences' codes must tell letters
+// apart: equal codes are equal residues in the CIGAR.
 struct TraceLaunch {
   const DevicePair* pairs;
   const PairEnds* ends;
@@ -21,7 +21,7 @@ struct TraceLaunch {
   std::uint32_t count;
   std::uint64_t team_cells;
   const DeviceScoring* scoring;
-  std::uint32_t longest_subject;  // as in EndsLaunch; residues behind end cells need not count
+  std::uint32_t longest_subject;  // as in EndsLaunch, but residues behind end cells need not count
   PairPath* paths;                // out, [count]
   std::uint64_t* total_runs;      // out: runs of all paths
   std::byte* trace;
@@ -33,7 +33,7 @@ struct TraceLaunch {
 cudaError_t launch_trace(const TraceLaunch& work, cudaStream_t stream);
 
 // Writes to `cigars` the runs (CigarRun::packed) of each path from its `first_run` on. To be called after
-// launch_trace, with what that left in `trace`; `cigars` must have room for `total_runs` runs.
+// launch_trace, with what launch_trace left in `trace`; `cigars` must have room for `total_runs` runs.
 cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaStream_t stream);
 
 // Bytes of `trace` for a pair with this end cell: about half a byte for each cell, and a multiple of

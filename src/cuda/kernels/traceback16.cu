@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
 
 constexpr int kRunThreads = 128;
 
-// These tell where a pair's CIGAR is: in the pair's result, or in its packed result.
+// set() writes where a pair's CIGAR is: into the pair's result, or into its packed result.
 struct CigarsOfResults {
   PairResult* results;
   const CigarRun* on_host;

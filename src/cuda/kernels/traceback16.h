@@ -1,5 +1,5 @@
 // Alignments of the pairs of a rectangle, from what the traced versions of scores16 keep: the squares of the
-// matrix that a path crosses are computed once more.
+// dynamic programming matrix that a path crosses are computed once more.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct SubjectPlace {
   std::uint32_t in_strip;  // its number in the strip
 };
 
-// The path of a pair: the squares that it crosses, a word of moves each, the runs of its CIGAR, and the
-// lengths of the gaps before these squares.
+// The path of a pair: the number of squares that it crosses (each has a word of moves), the number of runs of
+// its CIGAR, and the residues of the gaps at the begin of the alignment, before these squares.
 struct Walked {
   std::uint32_t squares, runs, leading_insertion, leading_deletion;
 };
@@ -55,7 +55,7 @@ struct Traceback16 {
   const SubjectPlace* subject_places;
   const std::uint8_t* queries;  // letters of all queries; different residues have different letters
   const uint4* scores_of_rows;  // from launch_scores_of_rows()
-  const std::int32_t* matrix;   // as Profiles::scores
+  const std::int32_t* matrix;   // [query's letter][subject's letter], 32 x 32
   std::int32_t overflow;        // scores from here on may be too low
   std::int32_t open, extend;
   Position first_row, first_column;  // positions of row 0 and column 0
@@ -64,7 +64,8 @@ struct Traceback16 {
   Walked* walked;            // [result]
   TracebackTotals* totals;   // 0 before the launch
   PairResult* results;       // out, without CIGARs
-  std::uint32_t* overflown;  // out: numbers of the results of those pairs; only row and column are valid
+  std::uint32_t* overflown;  // out: numbers of results whose score reaches `overflow`; only their row and
+                             // column are valid
 };
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
 
@@ -72,8 +73,9 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
 // certain order, and lets the results point to the copies that will be at `on_host`.
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream);
-// The same in fewer bytes, for sequences of up to kLongestPacked residues: first launch_pack_pairs for the
-// results, then, if there are CIGARs, launch_write_packed_runs for their runs.
+// These write results and CIGARs in fewer bytes, for sequences of up to kLongestPacked residues.
+// launch_pack_pairs comes first and packs the results; then, if there are CIGARs, launch_write_packed_runs
+// writes their runs.
 cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed,
                               cudaStream_t stream);
 cudaError_t launch_write_packed_runs(const Traceback16& work, PackedRun* runs, PackedPair* packed,

@@ -1,9 +1,9 @@
-// The matrix of one pair, computed by one warp. Each lane keeps 8 or 16 consecutive rows (residues of the
-// query) in registers and goes along the columns, one column behind the lane above it, so that what a row
-// needs of the row above comes from the registers of the neighboring lane. The rows of all lanes are a pass,
-// of 256 or 512 rows. The last row of a pass goes through device memory to the next pass. Where a pair would
-// keep one warp busy for long, several warps take its passes, each some columns behind the one before: those
-// of a thread block (Team), or a warp for each pass (PassWarp in long_scores.cu).
+// The dynamic programming matrix of one pair, computed by one warp. Each lane keeps 8 or 16 consecutive rows
+// (residues of the query) in registers and goes along the columns, one column behind the lane above it, so
+// that what a row needs of the row above comes from the registers of the neighboring lane. The rows of all
+// lanes are a pass, of 256 or 512 rows. The last row of a pass goes through device memory to the next pass.
+// Where a pair would keep one warp busy for long, several warps take its passes, each some columns behind the
+// one before: those of a thread block (Team), or a warp for each pass (PassWarp in long_scores.cu).
 //
 // The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave, where
 // `first` is open + extend:
@@ -177,7 +177,8 @@ class Team {
 
   __device__ bool stops() const { return cuda::stops(stop_); }
 
-  // To be called by the lane that has stored what `pass` hands on in a column, of n columns.
+  // Tells the next pass how many of the n columns `pass` has stored, after each kWarpThreads columns and
+  // after the last one. To be called by the lane that has stored `column`.
   __device__ void stored(std::uint32_t pass, std::uint32_t column, std::uint32_t n) const {
     if (size_ == 1 || ((column + 1) % kWarpThreads != 0 && column + 1 != n)) return;
     __threadfence_block();
@@ -214,13 +215,13 @@ class Team {
 // Steps of a pass between looks at the stop word: a multiple of kWarpThreads.
 constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
 
-// Computes the matrix of a pair, or the passes of it that are the warp's; `between_passes` has room for a
-// row. `team` tells which passes are the warp's and what it waits for: a Team, or a class with the same
-// rank(), size(), stops(), stored(), wait() and handed_down(). Observer::kLaneRows are the rows of a lane,
-// and Observer::kDirected tells whether directions are wanted. Every lane calls observer.column(rows, i, j,
-// directions) for its rows i + 1 and following in column j, and observer.end_of_pass(rows, i) for the same
-// rows after the last column. Each warp of a team has an observer of its own. Returns early, without a
-// result, once Team::stops() is true.
+// Computes the dynamic programming matrix of a pair, or those of its passes that are the warp's;
+// `between_passes` has room for a row. `team` tells which passes are the warp's and what it waits for: a
+// Team, or a class with the same rank(), size(), stops(), stored(), wait() and handed_down().
+// Observer::kLaneRows are the rows of a lane, and Observer::kDirected tells whether directions are wanted.
+// Every lane calls observer.column(rows, i, j, directions) for its rows i + 1 and following in column j, and
+// observer.end_of_pass(rows, i) for the same rows after the last column. Each warp of a team has an observer
+// of its own. Returns early, without a result, once Team::stops() is true.
 template <class Warps, class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Warps& team, Observer& observer) {
@@ -330,7 +331,7 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
     __syncthreads();
     compute(number, Team(stop, progress));
   }
-  if (teams) __syncthreads();  // no team needs its workspace, which is also that of single warps
+  if (teams) __syncthreads();  // no team needs its workspace any more, which is also that of single warps
   for (;;) {
     std::uint32_t number = 0;
     if (lane_of_thread() == 0) number = atomicAdd(counter, 1U);
