@@ -1,7 +1,8 @@
-// Compares alnus with parasail's C library when each call aligns one pair: two proteins of 300 residues,
-// local alignment, BLOSUM62 11/1. The time of a call is that from letters to the runs of a CIGAR. For
-// parasail it includes making the profile and the CIGAR, and freeing the results. The programs take turns, a
-// round of calls each; the program prints the median of the rounds.
+// Compares alnus with parasail's C library when each call aligns one pair: two proteins of 300 residues
+// (--length), local alignment, BLOSUM62, gap costs 11/1. The time of a call runs from the letters of the
+// sequences to the runs of a CIGAR. For parasail it includes making the CIGAR, and a profile if the function
+// takes one, and freeing the results. In each round alnus and every parasail function make --calls calls; the
+// medians of the rounds are printed.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -54,7 +55,7 @@ Program alnus_with(const std::string& isa) {
 // The gap costs 11/1 as parasail takes them: its open cost includes the cost of the gap's first residue.
 constexpr int kOpen = 12, kExtend = 1;
 
-// The outcome of a result of parasail, which is freed.
+// Returns the outcome of the result that parasail has for this pair, and frees the result.
 Outcome take(parasail_result_t* result, const Pair& pair, const parasail_matrix_t* matrix) {
   const auto length = [](const std::string& letters) { return static_cast<int>(letters.size()); };
   parasail_cigar_t* cigar = parasail_result_get_cigar(result, pair.query.data(), length(pair.query),

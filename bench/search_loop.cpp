@@ -1,7 +1,7 @@
 // Searches with one query after the other in a database that the session's devices hold. For each query it
 // prints the median and the shortest time of a call of the public API, and how many uploads to GPUs the calls
-// after the first one caused. With --threads it then makes the same searches from several threads at once,
-// whose answers must be those of one thread.
+// after the first one caused. With --threads N it then searches from N threads at once, --calls times on
+// each. If one of their answers differs from that of the same query before, the exit code is 1.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
@@ -24,8 +24,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// A sum over all hits of an answer, so that the answer is read and can be compared: subject, score and bit
-// score of each hit.
+// Returns a sum over subject, score and bit score of all hits of an answer, so that the answer is read and
+// can be compared with another one.
 double sum_of(const alnus::SearchResult& found) {
   const alnus::Columns& rows = found.hits.rows;
   double sum = 0;

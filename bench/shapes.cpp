@@ -1,14 +1,14 @@
-// Measures the table in src/cuda/tuning.h: the speed of the 16-bit kernel scores16 with every packing and
-// shape of the table, exact and coarse, with extend costs of 1 (for which the kernel has versions of their
-// own) and of 2.
-//
+// Measures the speeds in the tables kNarrow and kWide of src/cuda/tuning.h: those of scores16, the 16-bit
+// kernel, with every packing and shape of the tables, exact and coarse (scores may be too low), with extend
+// costs of 1 (for which the kernel has versions of their own) and of 2. A packing says whether the halves of
+// a register have two queries or two subjects. A shape says how many lanes (threads) share a subject, and how
+// many rows of the query each lane has; one pass computes lanes * rows rows.
 //   cmake --build BUILD --target bench_shapes && BUILD/bench/bench_shapes
-//
 // The sequences are random and of one length, so that nothing is padded: queries fill whole passes, and, if
 // there are enough subjects, each thread block of a launch gets the same number of batches of subjects. Times
-// are those of the kernel alone, medians of kRuns. A GPU with more or fewer multiprocessors than the one of
-// the table is compared with its share of the table's speeds. One score of each query is compared with that
-// of the reference implementation.
+// are those of the kernel alone, medians of kRuns. The tables are of a GPU with kFullMultiprocessors
+// multiprocessors: on a GPU with n of them, speeds are compared with n / kFullMultiprocessors of the tables'
+// speeds. One score of each query is compared with that of align_reference().
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -38,9 +38,9 @@ constexpr double kWarmUp = 0.2;  // seconds that the kernel runs before its firs
 constexpr std::int32_t kOpen = 11;
 
 struct Options {
-  // How many subjects, and of how many residues; 0: the default of each table of shapes.
+  // How many subjects there are, and of how many residues each is; 0: the table's default (in run()).
   std::uint32_t subjects = 0, length = 0;
-  std::uint32_t passes = 4;  // passes of the kernel over a subject
+  std::uint32_t passes = 4;  // how many passes a query takes, which sets the length of queries
 };
 
 // The numbers of this generator are the same on every system, while those of <random>'s distributions differ.
@@ -70,8 +70,9 @@ struct Timing {
 // Measures the shapes of one table with the same subjects.
 class Bench {
  public:
-  // `subjects`: how many, each of `length` residues. `wide`: true for the shapes of kWide, which take
-  // subjects in strips; shapes of kNarrow take quads of subjects. `passes`: how many passes a query takes.
+  // `subjects`: how many, each of `length` residues. `wide`: true for the shapes of kWide, for which a list
+  // of strips says which subjects a warp takes at a time. The shapes of kNarrow take four subjects at a time
+  // (a quad), without a list. `passes`: how many passes a query takes.
   Bench(std::uint32_t subjects, std::uint32_t length, bool wide, std::uint32_t passes)
       : matrix_(SubstitutionMatrix::builtin("BLOSUM62")),
         letters_(matrix_),
@@ -86,8 +87,8 @@ class Bench {
 
   int multiprocessors() const { return multiprocessors_; }
 
-  // The timing of one version of the kernel; empty if that version needs more shared memory than a thread
-  // block can have.
+  // Returns the timing of the kernel's version for this packing, shape, goal and extend cost; empty if the
+  // version needs more shared memory than a thread block can have.
   std::optional<Timing> measure(Packing packing, Shape shape, bool coarse, std::int32_t extend) {
     const Scores16Kernel kernel(packing, shape, coarse ? Goal::coarse : Goal::local,
                                 static_cast<std::uint32_t>(extend));
@@ -97,8 +98,8 @@ class Bench {
     if (status == cudaErrorInvalidValue || (status == cudaSuccess && timing.blocks == 0)) return {};
     check(status, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
 
-    // The subjects are limited to a number that gives each thread block the same number of batches. If there
-    // are too few subjects for that, all of them are taken.
+    // The subjects are limited to a number that gives each thread block the same number of batches (the
+    // subjects of one item of work). If there are too few subjects for that, all of them are taken.
     constexpr std::uint32_t kWarpThreads = 32;
     const auto grid = static_cast<std::uint32_t>(timing.blocks * multiprocessors_);
     const std::uint32_t subjects_of_batch =
@@ -127,8 +128,8 @@ class Bench {
   }
 
  private:
-  // The input of the kernel, except for what depends on the kernel's version and launch: boundary, opened and
-  // extended.
+  // Returns the input of the kernel, except for what depends on the kernel's version and launch: boundary,
+  // opened and extended.
   Scores16 prepare(const Queries& queries, std::uint32_t subjects, Packing packing, Shape shape) {
     std::vector<std::uint8_t> codes;
     std::vector<std::uint32_t> lengths;
@@ -174,7 +175,7 @@ class Bench {
     return task;
   }
 
-  // The median time of kRuns launches, after warming up.
+  // Returns the median time of kRuns launches in seconds, after launches that take kWarmUp seconds.
   double median_seconds(const Scores16Kernel& kernel, const Scores16& task, std::uint64_t queries,
                         int blocks) {
     const auto run = [&] {
@@ -193,8 +194,8 @@ class Bench {
     return seconds[kRuns / 2];
   }
 
-  // Throws Error(other) if a score of the last subject differs from that of the reference implementation.
-  // Coarse scores may be up to `slack` too low.
+  // Throws Error(other) if the score of a query with the last subject is above that of align_reference(), or
+  // below it by more than `slack`. Only coarse scores may be too low, by up to coarse_slack().
   void compare(const Queries& queries, const Scores16& task, std::int32_t extend, std::int32_t slack) {
     const Scoring scoring{.matrix = matrix_, .open = kOpen, .extend = extend};
     for (std::size_t query = 0; query < queries.size(); ++query) {
@@ -233,7 +234,8 @@ std::string name_of(Packing packing) {
   return packing == Packing::two_queries ? "two_queries" : "two_subjects";
 }
 
-// Prints a line for each version of the kernel. Returns the C++ text of the table, with the measured speeds.
+// Prints a line for each version of the kernel: exact and coarse, with each extend cost. Returns the C++ text
+// of the table, with the measured speeds of the exact versions for extend 1.
 std::string measure_all(std::span<const Measured> table, const std::string& name, Bench bench) {
   std::string rows = fmt::format("inline constexpr Measured {}[] = {{\n", name);
   const double share = bench.multiprocessors() / kFullMultiprocessors;

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a database file: open_database() must refuse them, or give a set that can be read to its
-// end.
+// Takes arbitrary bytes as a database file: open_database() must refuse them with an alnus::Error, or return
+// a set whose sequences can all be read. verify_database() must refuse what open_database() refuses.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -17,8 +17,8 @@ namespace {
 
 using alnus::io::format::Header;
 
-// Corrects the header's fixed fields, file size and checksum, so that mutations reach the code behind their
-// checks.
+// Corrects the header's magic, version, byte order, file size and checksum, so that mutations reach the code
+// behind the checks of these fields.
 void seal(std::uint8_t* data, std::size_t size) {
   if (size < sizeof(Header)) return;
   Header header;
@@ -33,7 +33,8 @@ void seal(std::uint8_t* data, std::size_t size) {
 
 volatile std::uint64_t bytes_read;  // keeps the compiler from leaving the reading out
 
-// Reads every byte that the set says it has, and returns their sum. Aborts for values that cannot be.
+// Reads every byte that the set says it has, and returns the sum of the bytes. Aborts if a file ordinal is
+// not below the number of sequences, or if a sequence is longer than longest().
 std::uint64_t read_everything(const alnus::SequenceSet& set) {
   const alnus::Alphabet& alphabet = alnus::Alphabet::of(set.alphabet());
   std::uint64_t sum = 0;
@@ -52,7 +53,8 @@ std::uint64_t read_everything(const alnus::SequenceSet& set) {
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t capacity,
                                                unsigned int seed) {
-  // Changes anything, only fields of the header, or only the sections. Then mostly corrects the header.
+  // Changes the whole file, only the fields of the header (its first 240 bytes), or only what follows the
+  // header. Then corrects the header in 15 of 16 cases.
   std::size_t result = size;
   switch (seed % 4) {
     case 0:

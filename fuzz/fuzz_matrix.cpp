@@ -1,4 +1,5 @@
-// Arbitrary bytes as a substitution matrix: parse() must refuse them, or give a matrix that is consistent.
+// Takes arbitrary bytes as a substitution matrix: parse() must refuse them with an Error, or return a matrix
+// of the given alphabet, all of whose scores lie from lowest() to highest().
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

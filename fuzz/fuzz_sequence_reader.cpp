@@ -1,6 +1,6 @@
-// Arbitrary bytes as FASTA or FASTQ, compressed or not. The parser must give the same records or the same
-// error wherever the bytes are cut into pieces. Where an empty line ends a record, this holds for the records
-// behind a wrong one, too.
+// Takes arbitrary bytes as FASTA or FASTQ, compressed or not. The parser must give the same records or the
+// same error wherever the bytes are cut into pieces. With EmptyLine::ends_record reading goes on after a
+// record that is an error, and the records after it must be the same, too.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -30,7 +30,8 @@ class MemorySource final : public io::ByteSource {
   std::string_view bytes_;
 };
 
-constexpr std::size_t kMostText = 1 << 22;  // compressed data can be of any length
+// In bytes. A few compressed bytes can become a text of any length; the rest of a longer text is not read.
+constexpr std::size_t kMostText = 1 << 22;
 
 std::string decompress(std::string_view data) {
   const auto source = io::decompressed(std::make_unique<MemorySource>(data), "input");
@@ -94,7 +95,8 @@ std::string outcome(std::string_view text, AlphabetKind kind, io::EmptyLine empt
 
 }  // namespace
 
-// The first byte chooses the alphabet and the cuts.
+// The first byte chooses the alphabet, the size of the pieces, and how many bytes of records the parser
+// collects before it hands them over (`enough`). The other bytes are the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::uint8_t choice = data[0];

@@ -22,7 +22,8 @@ using Index = SequenceSet::Index;
 using Pairs = std::set<std::pair<Index, Index>>;
 
 constexpr double kLimit = 0.5;
-constexpr double kFactor = 30;  // unadjusted E-values of passing pairs are at most 30 times the limit here
+// In these sets no pair passes whose unadjusted E-value is above kFactor * kLimit.
+constexpr double kFactor = 30;
 
 // Proteins, some of them with regions of low complexity, by which unrelated proteins seem related.
 SequenceSet proteins(unsigned seed) {
@@ -50,7 +51,8 @@ class ApiAdjustedScores : public testing::Test {
     return session_.align(queries_, subjects_, every_pair(queries_, subjects_), scoring_,
                           {.statistics = statistics(adjusted), .significance = true});
   }
-  // Returns the pairs that pass kLimit, computed from the rows of align().
+  // Returns the pairs that pass kLimit, computed from the rows of align(): the adjusted E-value of a pair is
+  // at most kLimit, and its unadjusted one at most kFactor * kLimit.
   Pairs expected() {
     const Columns plain = align(false), adjusted = align(true);
     Pairs passing;
@@ -105,7 +107,7 @@ TEST_F(ApiAdjustedScores, AllPairsFilterByThem) {
   }
 }
 
-// Edges are written without rows; the engine makes its list of candidates all the same.
+// The only output is edges, without rows. The limit of E-values must hold all the same.
 TEST_F(ApiAdjustedScores, EdgesAreThePairsThatPass) {
   const TempDir folder;
   const Pairs wanted = expected();

@@ -1,4 +1,5 @@
-// Session::align of given pairs, and align_all: rows equal the reference's, in the order of the given pairs.
+// Session::align of given pairs, and align_all: rows equal those of align_reference(), in the order of the
+// given pairs.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>

@@ -219,7 +219,7 @@ TEST_F(ApiAllPairs, CoverageIsThatOfTheSequenceThatIsChosen) {
       for (const CoverageOf of : {CoverageOf::shorter, CoverageOf::longer, CoverageOf::query,
                                   CoverageOf::subject, CoverageOf::both}) {
         AllPairsOptions options = without_statistics();
-        options.detail = Detail::score;  // the filter gets the coordinates that rows do not show
+        options.detail = Detail::score;  // the filter gets the coordinates, though rows do not have them
         options.filter.min_coverage = 40;
         options.filter.coverage_of = of;
         const auto passes = [&](const ExpectedRow& row) {
@@ -278,8 +278,8 @@ TEST_F(ApiAllPairs, ACoverageBeyond0To100IsAnError) {
   }
 }
 
-// The warning comes in modes whose alignments may leave residues out, if the denominator does not count these
-// residues.
+// In modes whose alignments may leave residues out, a filter by identity makes a warning if its denominator
+// does not count these residues.
 TEST_F(ApiAllPairs, AnIdentityOfTheAlignmentAloneIsAWarningThatSaysWhatToAdd) {
   const auto warnings = [&](const AllPairsOptions& options) {
     std::vector<std::string> messages;
@@ -397,7 +397,7 @@ TEST_F(ApiAllPairs, IdentityRangesAreThoseOfThePairAlignedInItsOrder) {
   }
 }
 
-// Returns the value of every pair by the reference, by row and column of the pair matrix.
+// Returns the value of every pair, computed from align_reference(), by row and column of the pair matrix.
 std::map<std::pair<Index, Index>, double> expected_values(const SequenceSet& set, const Scoring& scoring,
                                                           bool self, const MatrixValue& value) {
   std::map<std::pair<Index, Index>, double> values;

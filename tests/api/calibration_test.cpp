@@ -25,7 +25,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr std::uint32_t kShort = 200;  // length of the random sequences; takes a fraction of a second
+// Residues of the random sequences; a calibration with so few takes a fraction of a second.
+constexpr std::uint32_t kShort = 200;
 
 CalibrationOptions rough() {
   CalibrationOptions options;
@@ -146,7 +147,7 @@ TEST(ApiCalibration, EvaluesOfACalibratedScoringAreTheFormula) {
   Session session(session_options());
   const Scoring scoring = unpublished();
   Calibration calibration = session.calibrate(scoring, rough());
-  calibration.precision = 0.003;  // claimed, so that a search accepts the rough calibration
+  calibration.precision = 0.003;  // not true, but a search takes no rougher calibration
   Session searching(session_options());
   searching.add_calibration(scoring, calibration);
   const SequenceSet queries = relatives_set(1, 3, 200), subjects = relatives_set(1, 20, 220);
@@ -181,7 +182,8 @@ TEST(ApiCalibration, EvaluesOfACalibratedScoringAreTheFormula) {
 
 // ---- Caches ----
 
-// A result with the seconds of the first one comes from the cache: a new simulation takes another time.
+// A result that has the seconds of the first one comes from the cache, because a new simulation takes another
+// time.
 TEST(ApiCalibrationCache, InMemoryASessionSimulatesOnce) {
   Session session(with_cache(CalibrationCache::Place::memory));
   const Calibration first = session.calibrate(unpublished(), rough());

@@ -114,7 +114,7 @@ class ApiCancelled : public testing::Test {
                        .shortest = longest / 2,
                        .longest = longest});
   }
-  // The text of a FASTA file of 13 MiB, in the full tests 121 MiB; less under sanitizers.
+  // Returns the text of a FASTA file of 13 MiB, in the full tests 121 MiB; less under sanitizers.
   std::string large_fasta() const {
     const int megabytes = by_size(12, 120) / kSmaller + 1;
     std::string text;
@@ -194,7 +194,7 @@ TEST_F(ApiCancelled, AllPairsIntoFilesWithoutACheckpoint) {
                              .check = works_and_left_nothing()});
 }
 
-// Scores alone are computed in tiles that take a card up to two seconds.
+// Scores alone are computed in tiles that take a GPU up to two seconds.
 TEST_F(ApiCancelled, AllPairsOfScoresIntoEdges) {
   const bool on_cards = session_options().devices != "cpu";
   const PairInputs inputs{.set = proteins(1, by_size(800, on_cards ? 12000 : 2500))};

@@ -1,5 +1,5 @@
-// Checkpoints that somebody has changed: outputs that are missing, cut or changed, ledgers with impossible
-// values. And two runs at a time in one directory.
+// Runs with a checkpoint that somebody has changed: outputs that are missing, cut or changed, and ledgers
+// with impossible values. And two runs at a time with one checkpoint.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -66,7 +66,8 @@ class ApiTouchedCheckpoint : public testing::Test {
     change(ledger);
     directory.save(ledger);
   }
-  // Expects that `call` refuses an output that is changed, cut or missing. Then each output is restored.
+  // Changes, cuts and removes each output (a file name of kOutputs, with `suffix`), and expects that `call`
+  // then refuses to go on. Each output is restored.
   void expect_refusals(const std::string& suffix, const std::function<void()>& call) {
     for (const std::string& output : kOutputs) {
       const std::string name = output + suffix, path = directory_.file(name), bytes = read_file(path);

@@ -1,5 +1,5 @@
-// Public calls on proteins of extreme composition: values are finite numbers, and adjusted scores equal the
-// reference's.
+// Public calls on proteins of extreme composition: values are finite numbers, and adjusted scores equal those
+// of AdjustedScoreReference.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>

@@ -39,8 +39,8 @@ class ApiFileChanges : public testing::Test {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
-  // Moves the file's time on by ten seconds. File systems count in steps of some milliseconds, so that a
-  // change may not show in the time.
+  // Moves the time of the file's last change on by ten seconds. File systems count this time in steps of some
+  // milliseconds, so that two changes may otherwise have the same time.
   static void set_time(const std::string& path) {
     fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(10));
   }

@@ -94,7 +94,7 @@ TEST_F(ApiFork, OutputFilesOfTheParentStayWithIt) {
   }
 }
 
-// Searches with a new session. Returns "right", or how the hits differ from the reference's.
+// Searches with a new session. Returns "right", or how the hits differ from those of align_reference().
 std::string search_in_child() {
   Session session(session_options(2));
   const SequenceSet set = relatives_set(5, 6, 60);

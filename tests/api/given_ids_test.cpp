@@ -15,7 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Three relatives, of which the second has this id.
+// Returns three relatives, of which the second has the header `id`.
 Database set_with(const std::string& id, const std::string& name = "given") {
   const SequenceSet relatives = relatives_set(1, 3, 40);
   SequenceSetBuilder builder(AlphabetKind::protein, name);

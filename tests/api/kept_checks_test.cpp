@@ -17,8 +17,8 @@ namespace {
 using jobs::digest_of;
 using ::testing::HasSubstr;
 
-// Two sequences whose names the test changes behind the back of a database that holds them: what the database
-// has kept then differs from what a new database of the same sequences finds.
+// Two sequences whose names the test changes while a database holds them and does not notice it. What the
+// database has kept then differs from what a new database of the same sequences finds.
 class KeptChecks : public ::testing::Test {
  protected:
   Database database() const {
@@ -31,7 +31,7 @@ class KeptChecks : public ::testing::Test {
                                  .qualities = {}},
                                 nullptr, "set.fa"));
   }
-  // The error's message, or kNothing.
+  // Returns the message of the error that SAM output of a search of these sets gives, or kNothing.
   std::string sam_error(const Database& queries, const Database& subjects) {
     const Thrown thrown = thrown_by([&] {
       jobs::check_row_output(OutputFormat::parse("sam"), "hits.sam", Detail::alignment, {}, queries, subjects,
@@ -43,7 +43,8 @@ class KeptChecks : public ::testing::Test {
   static constexpr const char* kNothing = "nothing was thrown";
   const std::vector<Residue> residues_{1, 2, 3, 4};
   const std::vector<std::uint64_t> offsets_{0, 2, 4}, name_offsets_{0, 2, 4};
-  std::string names_ = "a(b)";  // the reads "a(" and "b)" of SAM, and the references "a_" and "b_"
+  // As reads of SAM the sequences are named "a(" and "b)". As subjects they are named "a_" and "b_".
+  std::string names_ = "a(b)";
   ThreadPool threads_{2};
 };
 

@@ -18,7 +18,7 @@ const std::vector<Denominator> kRepeated = {Denominator::ungapped, Denominator::
                                             Denominator::ungapped, Denominator::ungapped};
 const std::vector<Denominator> kOnce = {Denominator::ungapped, Denominator::shorter};
 
-// The sessions have so little memory that results come in several batches.
+// The session has so little memory that results come in several batches.
 class ApiLibraryInputs : public testing::Test {
  protected:
   const SequenceSet set_ = relatives_set(1, 25, 30);

@@ -23,7 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The cells of each line; no id of these tests is quoted.
+// Returns the cells of each line of a table in which no id is quoted.
 std::vector<std::vector<std::string>> cells_of(const std::string& text, char separator) {
   std::vector<std::vector<std::string>> lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -49,7 +49,8 @@ std::vector<Value> numbers_of_npy(const std::string& npy) {
 
 class ApiMatrixTables : public PairFilesTest {
  protected:
-  // Expects a table with these labels and the numbers of a .npy file, of every bit.
+  // Expects that the table has the ids of these sequences as labels and, to the last bit, the numbers of the
+  // .npy file.
   template <class Value>
   void expect_table(const std::string& table, char separator, const SequenceSet& rows,
                     const SequenceSet& columns, const std::string& npy) const {

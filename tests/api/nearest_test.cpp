@@ -42,7 +42,7 @@ struct Found {
   AllPairsSummary summary;
 };
 
-// All pairs of two sets, or of one if `against` is null.
+// Returns what a call finds: all pairs of two sets, or of one set if `against` is null.
 Found all_pairs(Session& session, const SequenceSet& set, const SequenceSet* against, const Scoring& scoring,
                 const AllPairsOptions& options) {
   Found found;
@@ -272,7 +272,7 @@ class ApiNearestFiles : public PartsTest {
   }
 };
 
-// Usually every second combination, so that each format and each table of edges has its turns.
+// Usually every second combination of sets, format and table of edges is tested, in the full tests every one.
 TEST_F(ApiNearestFiles, PartsAreTheWhole) {
   int combination = 0;
   for (const bool two_sets : {false, true})

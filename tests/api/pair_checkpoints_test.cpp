@@ -105,7 +105,7 @@ TEST_F(ApiCheckpoint, OfRowsThatTakeLongTellsSo) {
   const PairInputs inputs{.set = random_set({.seed = 8, .count = 3, .shortest = 20, .longest = 20})};
   AllPairsOptions options = with_value();
   options.statistics.method = StatisticsMethod::zvalue;
-  options.statistics.shuffles = ShuffleOptions{.shuffles = 500'000'000};  // of a pair
+  options.statistics.shuffles = ShuffleOptions{.shuffles = 500'000'000};  // for each pair
   std::stop_source source;
   RunControl stopped;
   stopped.stop = source.get_token();

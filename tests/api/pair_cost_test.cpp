@@ -11,7 +11,7 @@ namespace {
 
 using api::expected_cost;
 
-constexpr double kGcups = 90;  // of two cores with AVX-512
+constexpr double kGcups = 90;  // speed of two cores with AVX-512
 constexpr int kThreads = 2;
 
 engine::AllPairsOptions options_of(Detail detail, bool significance) {
@@ -26,7 +26,7 @@ engine::AllPairsOptions options_of(Detail detail, bool significance) {
   return options;
 }
 
-// The expected seconds of all pairs of `count` sequences of `length` residues.
+// Returns the expected seconds of all pairs of `count` sequences of `length` residues.
 double seconds_of(double count, double length, const engine::PairCost& cost) {
   const double pairs = count * count / 2, cells = length * length;
   return pairs * (cells * (cost.cell + cost.cell_if_left) + cost.pair + cost.if_left);
@@ -63,7 +63,8 @@ TEST(ApiPairCost, CountsWhatIsComputedOfAPair) {
   EXPECT_GT(expected_cost(options, kGcups, kThreads).cell_if_left, 0) << "the nearest are aligned";
 }
 
-// Stripes with a million columns cost a GPU 0.2 s each: those of scores end by their cells alone.
+// With a million columns every stripe costs a GPU 0.2 s more. So a stripe of scores must have all its
+// stripe_cells() cells before its expected time reaches kStripeSeconds, which would end it earlier.
 TEST(ApiPairCost, ScoresOfShortSequencesOnAGpuEndByTheirCells) {
   const double gcups = 5000;
   engine::AllPairsOptions options = options_of(Detail::score, false);

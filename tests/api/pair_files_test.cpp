@@ -305,8 +305,8 @@ TEST_F(ApiPairFiles, WithoutRoomForTheSparseMatrixNoFileHasItsName) {
   EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
 }
 
-// The identity of short pairs is computed without an alignment if nothing else is wanted. It must be that of
-// the alignment, which method interseq computes.
+// The identity of short pairs is computed without an alignment if nothing else is wanted. It must equal the
+// identity of the alignment, which method interseq computes.
 TEST_F(ApiPairFiles, IdentitiesAreThoseOfWholeAlignments) {
   const SequenceSet set = joined(random_set({.seed = 3, .count = 40, .longest = 30}),
                                  random_set({.seed = 4, .count = 10, .longest = 160, .prefix = "t"}));
@@ -524,7 +524,7 @@ TEST_F(ApiPairFiles, ThatHoldEveryPairAreNotOfBlocks) {
   EXPECT_EQ(refused({.matrix = outputs_.file("m.npy")}), "matrix_out holds ");
   EXPECT_EQ(refused({.matrices = {{PairValue::score, outputs_.file("m.npy")}}}), "matrix_out holds ");
   EXPECT_EQ(refused({.phylip = outputs_.file("d.phy")}), "phylip holds ");
-  run({.edges = outputs_.file("e.tsv"), .edge_threshold = 0}, options);  // a block has edges
+  run({.edges = outputs_.file("e.tsv"), .edge_threshold = 0}, options);  // edges may be those of a block
 }
 
 // ---- Errors ----

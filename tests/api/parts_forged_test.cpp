@@ -21,7 +21,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;  // above that of honest parts
+// A merge of a forged part may take this many bytes more than merges of honest parts.
+constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
 constexpr std::size_t kParts = 3;
 
 // Jobs that between them have every kind of chunk, column and output.
@@ -44,7 +45,7 @@ class ApiForgedParts : public PartsTest {
     add("report", search.with_format("0"));
     search.score_plot = false;
     search.options.max_target_seqs = 3;
-    search.queries = relatives_set(1, 1, 40);  // its subjects lie in several parts
+    search.queries = relatives_set(1, 1, 40);  // the subjects of a single query lie in several parts
     add("pieces", search.with_format("7 std"));
 
     SearchJob reads;
@@ -79,7 +80,7 @@ class ApiForgedParts : public PartsTest {
   void add(const std::string& name, const Job& job) {
     Honest& honest =
         jobs_.emplace_back(Honest{name, {}, {}, job_files_of(job, "merged"), "whole of " + name});
-    Session small(session_options(1, 1 << 20));  // many chunks
+    Session small(session_options(1, 1 << 20));  // so little memory makes many chunks
     for (std::size_t number = 1; number <= kParts; ++number) {
       honest.paths.push_back(new_part());
       compute_by(small, job, {number, kParts}, honest.paths.back());
@@ -107,7 +108,8 @@ class ApiForgedParts : public PartsTest {
   }
 
   enum class Outcome { refused, right, other };
-  // Merges the job with another file in place of one part.
+  // Merges the job with another file in place of one part. Returns whether the merge refused that file, made
+  // the right outputs, or made other ones.
   Outcome merge(const Honest& honest, std::size_t part, const std::string& forged) {
     std::vector<std::string> paths = honest.paths;
     paths[part] = forged;
@@ -123,7 +125,9 @@ class ApiForgedParts : public PartsTest {
     clear("merged");
     return outcome;
   }
-  // Forges `count` parts by change(part's chunks or bytes, forger), merges them, and counts the outcomes.
+  // Forges parts: `count` times write_forged(job, number of the part, forger, path) writes a file, which is
+  // merged in place of an honest part. Returns how often each outcome came. Expects that no merge takes more
+  // than kMostMemory beyond what honest parts take.
   template <class Forge>
   std::map<Outcome, int> forge(int count, const Forge& write_forged) {
     std::map<Outcome, int> outcomes;
@@ -164,8 +168,8 @@ class ApiForgedParts : public PartsTest {
   std::vector<std::string> others_;  // forgeries that gave other files
 };
 
-// A part of a single query ends its hits with their candidates, of eight bytes each: the score, and the place
-// of the subject in its file.
+// In a part of a search for one query, the chunk of hits ends with the query's candidates, of eight bytes
+// each: the score, and the place of the subject in its file.
 TEST_F(ApiForgedParts, CandidatesThatCannotBe) {
   const Honest& pieces = *std::ranges::find(jobs_, "pieces", &Honest::name);
   const auto merged_with = [&](std::size_t from_end, std::uint32_t value) {
@@ -182,7 +186,8 @@ TEST_F(ApiForgedParts, CandidatesThatCannotBe) {
   EXPECT_THAT(merged_with(4, 1'000'000), names_them);  // a place beyond the file's end
 }
 
-// What the contents say may be a possible result that is not the honest one: a score in place of another one.
+// Changed contents may be a possible result that is not the honest one, for example if a score has another
+// value. So a few merges may make other outputs.
 TEST_F(ApiForgedParts, AnyContents) {
   const auto outcomes = forge(by_size(120, 5000), [](const Honest& honest, std::size_t part, Forger& forger,
                                                      const std::string& path) {

@@ -54,9 +54,9 @@ TEST_F(ApiHitsOfParts, TiesAtTheCut) {
 
 // ---- More candidates in all parts together than one process keeps for a query ----
 
-// One process keeps the candidates of highest score. It never judges a subject of lower score, though the
-// subject would be the query's best hit. In a part that subject may be among the candidates; the merge must
-// leave it out all the same.
+// One process judges only the query's candidates, the subjects of highest score. It leaves out a subject of
+// lower score, even if that subject would be the best hit by its E-value. In a part that subject may be among
+// the candidates; the merge must leave it out all the same.
 class ApiCandidatesOfParts : public PartsTest {
  protected:
   static Residues piece_of(const Residues& residues, std::size_t begin, std::size_t length) {
@@ -135,8 +135,8 @@ TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScoreOnEachStrand) {
   }
 }
 
-// The subjects "both" score more on the minus strand, where the tails may fill all places of candidates. On
-// the plus strand they are candidates with a lower score.
+// The subjects "both" score more on the minus strand, where the subjects "tail" may take all places of
+// candidates. On the plus strand the subjects "both" are candidates with a lower score.
 TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   Random random(19);
   const Residues query = concatenate({random_sequence(random, 100, 4), Residues(60, kA)}),
@@ -163,9 +163,9 @@ TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   }
 }
 
-// Subjects have all lengths, so that each range of lengths needs another score, and more pairs reach that
-// score than there may be candidates. The bounds of scores differ between instruction sets, and the ranges of
-// lengths between parts. Neither may change the hits.
+// Subjects have all lengths. For each range of lengths another score is the lowest that gives a hit, and more
+// pairs reach it than there may be candidates. The bounds of scores differ between instruction sets, and the
+// ranges of lengths between parts. Neither may change the hits.
 TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
   SessionOptions portable = session_options();
   portable.devices = "cpu";

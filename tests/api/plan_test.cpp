@@ -158,7 +158,7 @@ TEST_F(ApiPlan, PartsHaveAboutEqualCells) {
   }
 }
 
-// If the end of a query is within 2% of a part from a cut, the cut is made at the end of the query.
+// A cut that is near the end of a query (within 2% of the cells of a part) is moved there.
 TEST_F(ApiPlan, CutsAreMadeBetweenQueriesWhereTheseAreNear) {
   const SequenceSet queries = random_set({.seed = 5, .count = 2000, .shortest = 100, .longest = 100}),
                     subjects = random_set({.seed = 6, .count = 50});
@@ -260,7 +260,8 @@ TEST_F(ApiPlan, JsonThatToJsonDidNotMakeIsAnError) {
 TEST_F(ApiPlan, JsonWithAValueThatNoPlanHasNamesTheField) {
   const std::string of_search = plan_search(set_, against_, 3).to_json();
   const std::string of_one_set = plan_all_pairs(set_, false, 3).to_json();
-  // The message for the plan in which the value at this place is another one; null removes the field.
+  // Returns the message for the plan in which the value at `place` (a JSON pointer) is replaced by `value`,
+  // or is removed if `value` is null.
   const auto message = [](const std::string& plan, const char* place, const nlohmann::json& value) {
     nlohmann::json json = nlohmann::json::parse(plan);
     const nlohmann::json::json_pointer pointer(place);

@@ -32,7 +32,7 @@ AllPairsOptions score_distances(bool self = false) {
   return options;
 }
 
-// `against`: null for one set.
+// Returns the values of all pairs of two sets, or of one set if `against` is null.
 Values values_of(Session& session, const SequenceSet& set, const SequenceSet* against, const Scoring& scoring,
                  const AllPairsOptions& options) {
   Values values;

@@ -1,4 +1,4 @@
-// Session::search: hits are those that the reference finds, and columns have what was asked for.
+// Session::search: hits are those that follow from align_reference(), and columns have what was asked for.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ class ApiSparseValues : public testing::Test {
     options.cutoff = cutoff;
     return options;
   }
-  // `against`: null for one set.
+  // Returns the values of all pairs of two sets, or of one set if `against` is null.
   Found all_pairs(Session& session, const SequenceSet& set, const SequenceSet* against,
                   const AllPairsOptions& options, bool with_dense = true) const {
     Found found;

@@ -39,7 +39,7 @@ struct Found {
   }
 };
 
-// `against`: null for one set.
+// Returns what a call finds: all pairs of two sets, or of one set if `against` is null.
 Found all_pairs(Session& session, const SequenceSet& set, const SequenceSet* against, const Scoring& scoring,
                 const AllPairsOptions& options) {
   Found found;

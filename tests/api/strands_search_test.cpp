@@ -1,4 +1,5 @@
-// Session::search on the strands of DNA: hits are those that the reference finds on the better strand.
+// Session::search on the strands of DNA: hits are those that follow from align_reference() on the better
+// strand of each pair.
 #include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>

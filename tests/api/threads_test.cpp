@@ -256,7 +256,9 @@ TEST(ApiOneThread, CompressedFilesAreReadAndWritten) {
   ASSERT_EQ(result.text, "done") << "signal " << result.signal;
   const std::string hits = unpacked(directory.file("hits.tsv.gz"));
   EXPECT_EQ(hits, unpacked(directory.file("hits.tsv.zst")));
-  EXPECT_GT(hits.size(), 1u << 20);  // four blocks wait or are compressed (io/output_file.cpp)
+  // This is more than the four blocks of a file that may wait or be compressed at a time
+  // (io/output_file.cpp).
+  EXPECT_GT(hits.size(), 1u << 20);
   EXPECT_NE(unpacked(directory.file("rows.tsv.gz")), "");
   EXPECT_EQ(database_info(directory.file("made.alnus")).sequences, 160u);
 }

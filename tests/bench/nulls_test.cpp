@@ -94,7 +94,7 @@ TEST(Nulls, EverySequenceWithTheSamePairsIsEquallyProbable) {
   struct Case {
     const char* letters;
     std::size_t orders;
-    double likely;  // chi square of so many orders is higher in 1 case of 1000
+    double likely;  // with so many orders, chi square is higher in 1 case of 1000
   };
   for (const Case& tried : {Case{"ACAGATA", 6, 20.5},      // the first letter is the last
                             Case{"AACAGGCATC", 18, 40.8},  // a letter follows itself

@@ -10,7 +10,7 @@
 namespace alnus::test {
 namespace {
 
-// An empty record and one of X alone are joined to nothing.
+// An empty record and a record of X alone have no edges.
 TEST_F(AllPairs, MissingSequencesAreNoEdgesOfScoreDistances) {
   const std::string file = ALNUS_SOURCE_DIR "/tests/data/outsiders/missing_cdr3.fasta";
   for (const char* mode : {"local", "semiglobal", "global"}) {

@@ -7,8 +7,8 @@
 namespace alnus::test {
 namespace {
 
-// An option about rows asks for rows. Beside another output they need -o; in a part they are one of the
-// outputs.
+// An option about rows asks for rows. If there is another output, too, -o must say where rows go. With
+// --part, -o names the part, which has rows among its outputs; the merge's -o says where they go.
 TEST_F(AllPairs, RowsBesideAnotherOutputNeedAName) {
   const std::vector<std::string> edges = {"s.fa", "--edges", "e.tsv", "--edge-threshold", "40", "--quiet"};
   const auto with = [&](std::vector<std::string> more) {

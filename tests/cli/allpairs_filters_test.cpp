@@ -150,7 +150,8 @@ TEST_F(AllPairs, AFilterByEValuesThatAreNotThereIsOneError) {
   }
 }
 
-// Scores with themselves are low where most letters are unknown, so that their score distances are 0 or less.
+// The self scores of sequences of which most letters are unknown are low, so that score distances are 0 or
+// less.
 TEST_F(AllPairs, SequencesThatAreHalfUnknownAreWarnedOfInScoreDistances) {
   const std::string warning =
       "warning: Half of the letters or more are X: 2 sequences of x.fa (the first is ";

@@ -41,7 +41,8 @@ class AllPairs : public CliTest {
     arguments = with_options(std::move(arguments), more);
     return allpairs(std::move(arguments));
   }
-  // Returns a matrix of values of s.fa. `head` is a text of type or shape that the file's header must have.
+  // Returns the values of a matrix of s.fa that is written to a file. `head` is a text of type or shape that
+  // the file's header must have.
   template <class Value>
   std::vector<Value> matrix(const std::vector<std::string>& more, const std::string& head) const {
     std::vector<std::string> arguments = {"s.fa", "--matrix-out", "m.npy", "--quiet"};

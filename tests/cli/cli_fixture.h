@@ -28,7 +28,7 @@ inline bool has_terminals() {
 }
 inline constexpr const char* kNoTerminals = "no pseudo-terminal here, as in a chroot without /dev/pts";
 
-// The words of a command, and more of them.
+// Returns the words of `words`, and those of `more` after them.
 inline std::vector<std::string> both(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;

@@ -340,7 +340,7 @@ TEST_F(Help, AnOptionOfOneValueIsGivenOnce) {
   EXPECT_THAT(refusal({"merge", "p", "--outfmt", "6", "--outfmt", "7"}),
               HasSubstr("--outfmt is given twice"));
   EXPECT_EQ(files().count("a") + files().count("b"), 0U);
-  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--quiet", "--quiet"}).exit_code, 0);  // it takes no value
+  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--quiet", "--quiet"}).exit_code, 0);  // --quiet takes no value
 }
 
 TEST_F(Help, AnOptionDoesNotTakeTheNextOneForItsValue) {

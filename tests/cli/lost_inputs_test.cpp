@@ -29,7 +29,8 @@ class LostInputs : public CliTest {
     EXPECT_EQ(alnus({"makedb", "q.fa", "-o", "db.alnus", "--quiet"}).exit_code, 0);
   }
 
-  // Runs the command with each name that leads to the file `input` in place of OUT, and expects an error.
+  // Runs the command with OUT replaced by each of several names that lead to the file `input`, and expects
+  // that it refuses the output.
   void expect_refused(const std::vector<std::string>& command, const std::string& input) const {
     const std::string before = read(input);
     fs::create_directory(path("folder"));

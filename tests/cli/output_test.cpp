@@ -128,7 +128,7 @@ TEST_F(Output, OfADryRunAsJson) {
   EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "--json"}).exit_code, 1) << "it needs --dry-run";
 }
 
-// What has no option for its output does not advise one.
+// If a command has no option that names its output, its message does not advise to use one.
 TEST_F(Output, TextsOnAFullOrClosedStandardOutput) {
   ASSERT_EQ(alnus({"makedb", "few.fa", "-o", "db.alnus"}).exit_code, 0);
   for (const std::string command : {"--version", "--help", "devices", "dbinfo db.alnus"}) {

@@ -7,12 +7,12 @@
 
 namespace alnus::test {
 
-// `arguments` and `more`, without the options of `arguments` that stand in `more`, too.
+// Returns `arguments` and `more`, without those options of `arguments` that `more` has, too.
 inline std::vector<std::string> with_options(std::vector<std::string> arguments,
                                              const std::vector<std::string>& more) {
   for (const std::string& word : more) {
     if (word.size() < 2 || word.front() != '-' || word == "--matrix-out")
-      continue;  // that one may be repeated
+      continue;  // --matrix-out may be repeated
     const auto found = std::ranges::find(arguments, word);
     if (found == arguments.end()) continue;
     const auto next = found + 1;

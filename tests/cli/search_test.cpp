@@ -125,7 +125,7 @@ TEST_F(Search, MinScoreIsInTheMatrixUnits) {
   const std::vector<std::string> columns = {"--outfmt", "6 sseqid score"};
   EXPECT_EQ(search({"--min-score", "28", "--outfmt", "6 sseqid score"}).out, "s1\t28\ns3\t28\n");
   EXPECT_EQ(search({"--min-score", "28.5", "--outfmt", "6 sseqid score"}).out, "");
-  // With gaps of 7.5 the score is 28.5, and the library computes with twice the scores.
+  // With gaps of 7.5 the score is 28.5. Inside, the library computes with doubled scores, which are integers.
   const auto half = [&](const char* lowest) {
     return alnus({"search", "q.fa", "db.fa", "--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "7.5",
                   "--stats", "none", "--min-score", lowest, "--outfmt", "6 sseqid score", "--quiet"});
@@ -306,7 +306,8 @@ TEST_F(Alphabets, NucleotideQueriesAgainstProteins) {
   EXPECT_EQ(alnus({"allpairs", "dna.fa"}).exit_code, 1);
 }
 
-// A gene against proteins: both ways that a user may try next are no search without words.
+// A gene against proteins: a message says that alnus does not translate. With --alphabet dna all commands
+// refuse the proteins and say it, too. With --alphabet auto the message comes again.
 TEST_F(Alphabets, AGeneAgainstProteinsIsToldThatAlnusDoesNotTranslate) {
   const CommandResult gene = alnus({"search", "dna.fa", "protein.fa"});
   EXPECT_THAT(gene.err,

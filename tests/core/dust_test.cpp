@@ -32,8 +32,8 @@ std::string times(std::size_t count, std::string_view letters) {
   return text;
 }
 
-// DUST's score of a stretch of n triplets: sum(c (c - 1) / 2) / (n - 1), where c counts each different
-// triplet.
+// Returns DUST's score of a stretch of n triplets: sum(c (c - 1) / 2) / (n - 1), over all different triplets,
+// where c is how often the triplet occurs in the stretch.
 double score(std::span<const Residue> stretch) {
   std::array<double, 64> counts{};
   const std::size_t triplets = stretch.size() - 2;

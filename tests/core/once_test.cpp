@@ -44,7 +44,7 @@ TEST(Once, AChildOfForkDoesNotWaitForItsParent) {
   while (!begun) std::this_thread::yield();
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(60);  // a child that waits ends by the signal
+    ::alarm(60);  // a signal ends the child if it waits for ever
     bool ran = false;
     once.run([&] { ran = true; });
     ::_exit(ran ? 0 : 1);

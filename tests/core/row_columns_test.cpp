@@ -112,10 +112,10 @@ TEST(RowColumns, ACallHasTheGroupsOfItsDetail) {
     return std::ranges::count(filled(rows.finish()), true);
   };
   EXPECT_EQ(count(ColumnGroups::of(Detail::score, false, false)), 3);       // query, subject, score
-  EXPECT_EQ(count(ColumnGroups::of(Detail::score, true, false)), 4);        // and the strand
-  EXPECT_EQ(count(ColumnGroups::of(Detail::ends, false, false)), 5);        // and both ends
-  EXPECT_EQ(count(ColumnGroups::of(Detail::ends, true, false)), 8);         // and both begins
-  EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, false, false)), 13);  // all coordinates, and six counts
+  EXPECT_EQ(count(ColumnGroups::of(Detail::score, true, false)), 4);        // these 3 and the strand
+  EXPECT_EQ(count(ColumnGroups::of(Detail::ends, false, false)), 5);        // these 3 and both ends
+  EXPECT_EQ(count(ColumnGroups::of(Detail::ends, true, false)), 8);         // all of these and both begins
+  EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, false, false)), 13);  // these 3, coordinates, 6 counts
   EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, true, true)), 20);
 }
 

@@ -238,10 +238,11 @@ bool comes_true(const Condition& condition) {
   return true;
 }
 
-// A for_each() on a thread of its own, whose only helper stays in its body until let_helper_go() or end().
+// A for_each() on a thread of its own. Its only helper stays in a body of the loop until let_helper_go() or
+// end().
 class OccupiedLoop {
  public:
-  // `later`: bodies that nobody has begun when the helper is free again.
+  // `later`: the number of bodies that nobody has begun when the helper is free again.
   OccupiedLoop(ThreadPool& pool, std::size_t later) {
     task_ = pool.start([this, &pool, later] {
       const std::thread::id own = std::this_thread::get_id();
@@ -268,7 +269,7 @@ class OccupiedLoop {
   ThreadPool::Task task_;
 };
 
-// The only helper is in the first loop when the second one begins, and helps that afterwards.
+// The only helper is in the first loop when the second loop begins, and helps the second loop afterwards.
 TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
   for (const std::size_t later : {0u, 100u}) {
     ThreadPool pool(1);
@@ -284,7 +285,8 @@ TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
   }
 }
 
-// The helper of the first loop helps the second, which is long. When the third begins, it gets the helper.
+// The helper of the first loop helps the second loop, which is long. When the third loop begins, it gets the
+// helper.
 TEST(ThreadPool, ALongLoopDoesNotKeepTheHelpersOfOthers) {
   ThreadPool pool(1);
   OccupiedLoop first(pool, 0);
@@ -330,7 +332,7 @@ TEST(ThreadPool, AForEachHelperOfAnotherLoopThrows) {
   const ThreadPool::Permit is_free_again(pool);
 }
 
-// Who waits for a permit gets that of the helper, although a loop has work for it.
+// A thread that waits for a permit gets the permit of the helper, although a loop has work for the helper.
 TEST(ThreadPool, ForEachHelpersLeaveIfSomeoneWaitsForAPermit) {
   ThreadPool pool(1);
   OccupiedLoop first(pool, 0);
@@ -339,7 +341,7 @@ TEST(ThreadPool, ForEachHelpersLeaveIfSomeoneWaitsForAPermit) {
     const ThreadPool::Permit permit(pool);
     has_permit = true;
   });
-  std::this_thread::sleep_for(50ms);  // so that it waits
+  std::this_thread::sleep_for(50ms);  // so that the task waits for a permit
   const std::thread::id own = std::this_thread::get_id();
   std::atomic<int> by_others{0};
   pool.for_each(2, [&](std::size_t) {

@@ -38,13 +38,15 @@ TEST(Threads, RunTilesOfOneDeviceAtATime) {
   }
 }
 
-// A sink with a floor, above which devices may hand over bounds of scores.
+// A sink with a floor, the lowest score that it wants. Devices may hand over bounds in place of scores above
+// it.
 class CollectAbove40 : public Collect {
  public:
   std::int32_t floor(Position) const override { return 40; }
 };
 
-// Tests that some scores come as bounds. Tests of every device check that the bounds hold.
+// Tests that some scores come as bounds (PairResult::slack). The tests in tests/device check that bounds
+// hold.
 TEST(Bounds, AreToldInModeLocalOnly) {
   Random random(47);
   Workload work{.queries = random_sequences(48, 5, 70)};

@@ -8,8 +8,8 @@ namespace alnus::test {
 
 namespace {
 
-// The first set of kernels that has a plain form of the 8-bit kernel, with the plain form in the other's
-// place. Null if there is none.
+// Returns a copy of the first set of kernels that has two forms of the 8-bit kernel, with the plain form in
+// place of the usual one. Null if no set has two forms.
 const cpu::KernelSet* with_plain_local8() {
   for (const cpu::KernelSet* kernels : cpu::supported_kernels()) {
     if (kernels->plain_local8.lanes == 0) continue;

@@ -80,8 +80,10 @@ bool is_of_paper(const std::string& method) {
   return std::ranges::find(papers, method, &PaperMethod::name) != papers.end();
 }
 
-// Forces each shape of the 16-bit kernel, exact and coarse. The cases: costs of 1 and of other numbers to
-// extend a gap, scores beyond 16 bits, subjects long enough for windows, and ties at the limit of hits.
+// Runs every method that is not a paper's. These methods force each shape of the 16-bit kernel, exact and
+// coarse. The gaps have an extend cost of 1, for which the kernel has versions of its own, and others. The
+// sequences have scores beyond 16 bits, subjects so long that they are cut into windows, and ties at the
+// limit of hits.
 TEST(CudaDevice, EveryVersionOfTheKernel) {
   if (!has_example_data()) GTEST_SKIP() << kNoExampleData;
   std::vector<Residues> queries = sample(example_data() + "/QUERY.fasta.gz", 8, SIZE_MAX),
@@ -102,10 +104,10 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
           .asked = {.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300}};
       const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
       for (const std::string& method : cuda::methods()) {
-        if (is_of_paper(method)) continue;  // would take minutes for the longest sequences
+        if (is_of_paper(method)) continue;  // a paper's method would take minutes for the longest sequences
         const auto cuda = cuda::make_cuda_device({0, method});
         if (!cuda->declines({scoring, Detail::score}).empty())
-          continue;  // its profile takes too much shared memory
+          continue;  // the profile of a forced shape takes too much shared memory
         EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
             << method << ", " << describe(scoring, options.asked.detail) << ", limit " << limit;
       }
@@ -113,8 +115,8 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
   }
 }
 
-// Scores of modes global and semiglobal in 16 bits by each shape. Lengths are around those of lane blocks and
-// passes, and for some pairs 16 bits do not suffice.
+// Scores of modes global and semiglobal in 16 bits by each shape. Lengths are around the rows of a thread (a
+// lane block) and of a pass, and for some pairs 16 bits do not suffice.
 class CudaEnds : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(CudaEnds, EveryVersionOfTheKernel) {
@@ -143,7 +145,7 @@ TEST_P(CudaEnds, EveryVersionOfTheKernel) {
            {"auto", "two-queries", "two-queries-8x32", "two-queries-16x32", "two-queries-32x32"}) {
         const auto cuda = cuda::make_cuda_device({0, method});
         if (!cuda->declines({scoring, Detail::score}).empty())
-          continue;  // its profile takes too much shared memory
+          continue;  // the profile of a forced shape takes too much shared memory
         EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
             << method << ", " << describe(scoring, options.asked.detail) << ", limit " << limit;
       }
@@ -161,14 +163,15 @@ TEST_P(CudaEnds, OneShortQueryInLongSubjects) {
     const std::vector<Residues> queries = {random_sequence(random, length)};
     expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
   }
-  // So long a subject takes the version of the kernel that looks at the stop word within a pass.
+  // For a subject of this length the kernel has a version that looks for a stop of the run within a pass,
+  // too, not only between passes.
   subjects.push_back(random_sequence(random, cuda::kColumnsWithoutLooks + 1));
   const std::vector<Residues> queries = {random_sequence(random, 60)};
   expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
 }
 
-// For a pair whose scores do not fit 16 bits the 16-bit kernel may give any score. This score must not raise
-// the lowest score that is wanted in the row.
+// For a pair whose scores do not fit 16 bits the 16-bit kernel may give any score. The lowest score that is
+// wanted in a row rises with the hits that are found there. A wrong score must not raise it.
 TEST(CudaDevice, UnknownScoresHideNoHits) {
   Random random(80);
   const std::vector<Residues> queries = {random_sequence(random, 5000)};
@@ -208,7 +211,8 @@ TEST(CudaDevice, VeryShortAndVeryLongSequences) {
   expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring_of({Mode::local}, {11, 1}));
 }
 
-// A long query alone, whose longest subjects have a warp for each pass (kernels/long_scores.h).
+// A long query alone. Its pairs with the longest subjects are scored by the kernel that gives each pass of a
+// pair a warp of its own (kernels/long_scores.h).
 TEST(CudaDevice, ALongQueryAlone) {
   Random random(75);
   const std::vector<Residues> queries = {random_sequence(random, 700)};
@@ -233,7 +237,8 @@ TEST(CudaDevice, ALongQueryAlone) {
   }
 }
 
-// Relatives of the queries are spread over the database, so that every part of it has hits.
+// Relatives of the queries are spread over the database, so that there are hits in every piece of it that the
+// GPU holds at a time.
 TEST(CudaDevice, ADatabaseThatIsLargerThanTheMemory) {
   Random random(73);
   const std::vector<Residues> queries = {random_sequence(random, 60), random_sequence(random, 200)};
@@ -289,7 +294,7 @@ TEST(CudaDevice, UnknownMethodsAndGpusAreErrors) {
 }
 
 TEST(CudaDevice, AChildAfterForkIsToldThatGpusAreItsParents) {
-  GTEST_FLAG_SET(death_test_style, "fast");  // the style that only forks
+  GTEST_FLAG_SET(death_test_style, "fast");  // a child of this style is made by fork() alone, without exec()
   ASSERT_GT(cuda::device_count(), 0);
   const auto in_child = [] {
     if (cuda::device_count() != 0) std::exit(1);

@@ -1,4 +1,5 @@
-// Method cudasw2-striped with sizes around those of its vectors, partitions of the query and grids.
+// Method cudasw2-striped with queries and subjects around the sizes of its vectors, of its partitions of the
+// query (256 rows) and of its grids.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -40,7 +41,7 @@ TEST(Cudasw2Striped, UnlikeLengthsInAWarp) {
     work.queries.push_back(random_sequence(random, length));
   for (const std::size_t length : {600, 2, 1, 1, 0}) work.subjects.push_back(random_sequence(random, length));
   EXPECT_TRUE(equals_reference(work, {11, 1}, SubstitutionMatrix::builtin("BLOSUM62")));
-  const auto all_equal = matrix_of([](int, int) { return 3; });  // padding must not score, too
+  const auto all_equal = matrix_of([](int, int) { return 3; });  // padding must not get this score
   EXPECT_TRUE(equals_reference(work, {11, 1}, all_equal));
 }
 

@@ -27,12 +27,12 @@ namespace {
 
 using Kind = std::uint64_t cuda::Faults::*;  // what fails: a call or an allocation
 
-#ifdef ALNUS_CUDA_EMULATION  // slow, but works after fork(), so that more faults can be tried
+#ifdef ALNUS_CUDA_EMULATION  // the emulation is slow, but works after fork(), so more faults can be tried
 constexpr int kQueries = 2, kSubjects = 12, kLongest = 150;
 constexpr const char* kDeathTestStyle = "fast";
 std::vector<std::uint64_t> fault_numbers(Kind kind) {
-  std::vector<std::uint64_t> numbers(kind == &cuda::Faults::call ? 100
-                                                                 : 32);  // a few more than the search makes
+  // The numbers are a few more than the calls, or the allocations, that the search makes.
+  std::vector<std::uint64_t> numbers(kind == &cuda::Faults::call ? 100 : 32);
   std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
 }
@@ -120,7 +120,7 @@ TEST_F(CudaFaultsDeathTest, MethodsOfPapersLoseNothingEither) {
   EXPECT_GT(outcomes(&cuda::Faults::memory, allowed, "pairalign-bits")[kNoWarning], 0);
 }
 
-// A GPU that cannot be used, for example because another process has it for itself.
+// The first call of CUDA fails, as it does for a GPU that another process has for itself.
 TEST_F(CudaFaultsDeathTest, AutomaticDevicesDoWithoutAGpuThatFails) {
   const auto make_devices = [] {
     cuda::plan_faults({.call = 1});

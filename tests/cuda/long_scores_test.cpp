@@ -1,5 +1,5 @@
-// The kernel that gives each pass of a long pair a warp of its own, called directly: scores equal the
-// reference's.
+// The kernel that gives each pass of a long pair a warp of its own, called directly: scores equal those of
+// align_reference().
 #include "cuda/kernels/long_scores.h"
 
 #include <climits>
@@ -16,7 +16,8 @@ namespace {
 
 using namespace cuda;
 
-// Queries, and subjects packed in quads as Packing4 tells. The first `before` subjects belong to no column.
+// Queries, and subjects that lie side by side in fours, as Packing4 tells. The first `before` subjects are
+// left out: column 0 is the subject after them.
 struct Sequences {
   std::vector<Residues> queries, subjects;
   std::uint32_t before = 1;
@@ -39,7 +40,8 @@ class LongScoresOf {
     longest_subject_ = static_cast<std::uint32_t>(sequences.subjects[first_column_].size());
   }
 
-  // [row * columns + column]. `lowest`: what the scores are before the launch.
+  // Launches the kernel, and returns the scores as [row * columns + column]. `lowest` is the value of all
+  // scores before the launch. A stop word of 1 requests a stop.
   std::vector<std::int32_t> run(std::int32_t lowest, int multiprocessors, std::uint32_t stop_word = 0) {
     const OnDevice<std::int32_t> scores(std::vector<std::int32_t>(std::size_t{rows_} * columns_, lowest));
     const OnDevice<std::uint32_t> stop(std::vector{stop_word});
@@ -114,7 +116,8 @@ class LongScoresOf {
 
 class LongPairs : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  // Queries of none to several passes, and relatives of the longest among the subjects.
+  // Returns queries of no pass to several passes (of 512 rows), and subjects, of which one is a relative of
+  // the longest query.
   static Sequences sequences() {
     Random random(11);
     Sequences all;
@@ -145,7 +148,8 @@ TEST_P(LongPairs, ScoresAreTheReferences) {
   }
 }
 
-// The kernel returns without the scores. (A stop while warps wait for each other is tested by CudaStop.)
+// With a stop word of 1 the kernel returns before it has computed the scores. (CudaStop tests stops while
+// warps wait for each other.)
 TEST_P(LongPairs, AStopBeforeTheLaunchEndsThem) {
   const Scoring scoring = scoring_of(GetParam(), {11, 1});
   LongScoresOf scores(sequences(), scoring);

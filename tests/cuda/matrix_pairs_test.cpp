@@ -1,4 +1,4 @@
-// Scores on a GPU by a matrix for each pair.
+// Scores that a GPU computes with a matrix of its own for each pair.
 #include "core/matrix_pairs.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ constexpr std::size_t kLongestScored = 5000, kScoredSubjects = 60;
 constexpr int kCompositions = 50;
 #endif
 
-// A protein of 1 to 20 kinds of amino acids. Half of these proteins have other letters among them, too.
+// Returns a protein of 1 to 20 kinds of amino acids. In half of these proteins a tenth of the letters are
+// drawn from the whole alphabet.
 Residues residues_of_kinds(Random& random, std::size_t length) {
   Residues residues = random_sequence(random, length, 1 + below(random, 20));
   if (below(random, 2) == 0)
@@ -42,7 +43,8 @@ class CudaMatrixPairs : public testing::Test {
  protected:
   CudaMatrixPairs() {
     Random random(3);
-    // Lengths are around the rows of a lane, of a warp and of a pass; the longest need teams of warps.
+    // Lengths are around the rows of a lane, of a warp and of a pass; pairs of the longest are computed by
+    // teams of warps.
     for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 33UL, 255UL, 257UL, 513UL, kLongestScored})
       queries_.push_back(residues_of_kinds(random, length));
     for (const std::size_t length : {0UL, 1UL, 31UL, 32UL, kLongestScored})

@@ -1,5 +1,5 @@
-// The methods of papers: scores equal the reference's in every mode that a method supports, and other
-// problems are declined with a sentence. On a GPU the methods are also among the implementations of
+// The methods of papers: scores equal those of align_reference() in every mode that a method supports, and
+// other problems are declined with a sentence. On a GPU the methods are also among the implementations of
 // tests/device.
 #include <algorithm>
 #include <functional>
@@ -25,7 +25,7 @@ namespace {
 
 class Methods : public testing::TestWithParam<PaperMethod> {
  protected:
-  // Compares the method with the reference in those of `modes` that it supports.
+  // Compares the method with align_reference() in those of `modes` that the method supports.
   void check(Workload work, Gaps gaps, const SubstitutionMatrix& matrix,
              const std::vector<ModeAndEnds>& modes = main_modes()) {
     const std::string method(GetParam().name);
@@ -49,7 +49,7 @@ class Methods : public testing::TestWithParam<PaperMethod> {
     check(work, gaps, SubstitutionMatrix::builtin("BLOSUM62"), modes);
   }
 
-  // True if the emulation takes seconds for each pair: prefix-scan has 512 threads a row.
+  // True if the emulation takes seconds for each pair, because prefix-scan has thread blocks of 512 threads.
   static bool is_slow() { return GetParam().name == "prefix-scan" && takes_a_sample(); }
 
  private:
@@ -62,8 +62,8 @@ class Methods : public testing::TestWithParam<PaperMethod> {
   }
 };
 
-// Lengths are around words of four residues, bands of 8 and 12 rows, and vectors of 16 rows. The 80 subjects
-// are no whole number of groups of 32 or 256.
+// Lengths are around the units of the methods: words of four residues, bands of 8 and 12 rows, and vectors of
+// 16 rows. The 80 subjects are no whole number of groups of 32 or 256.
 TEST_P(Methods, ShortSequencesOfAllLengths) {
   Random random(1);
   Workload work;
@@ -100,8 +100,8 @@ TEST_P(Methods, StaircasesAndLists) {
   check(list, {11, 1});
 }
 
-// Sequences are longer than a partition of 256 rows, a slice of 512 columns and a band. Relatives have gaps
-// across the borders of these.
+// Sequences are longer than the pieces in which methods compute a pair: partitions of 256 rows, slices of 512
+// columns, and bands. Relatives have gaps across the borders of these pieces.
 TEST_P(Methods, BeyondPartitionsAndSlices) {
   Random random(4);
   Workload work;
@@ -165,7 +165,8 @@ TEST_P(Methods, WhatThePaperCannotDoIsDeclinedWithItsName) {
   EXPECT_EQ(device->declines({scoring_of({Mode::local}, {0, 4}), Detail::score}), "");
 }
 
-// The sink asks for scores as a search does: with floors and a limit for each row.
+// The sink asks for scores as a search does: with a floor (the lowest score that it wants) for each row, and
+// a limit of the results of a row.
 TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
   class Limited : public Collect {
    public:

@@ -13,7 +13,7 @@ inline void require(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-// An array in device memory with the given values, or full of garbage.
+// An array in device memory that has the given values, or `count` elements of which every byte is 0xa5.
 template <class T>
 class OnDevice {
  public:

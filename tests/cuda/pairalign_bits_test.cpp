@@ -8,7 +8,7 @@
 namespace alnus::test {
 namespace {
 
-constexpr std::uint64_t kLittleMemory = 64 << 20;  // makes several windows; no GPU works with less
+constexpr std::uint64_t kLittleMemory = 64 << 20;  // bytes; makes several windows, and no GPU works with less
 
 testing::AssertionResult equals_reference(Workload work, const Scoring& scoring) {
   work.memory_bytes = kLittleMemory;
@@ -72,8 +72,8 @@ TEST_P(PairalignBits, MatricesBeyond16Bits) {
   EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {44'000, 4000}, high)));
 }
 
-// One subject is longer than the method takes. Another has the longest length, but the matrix of its thread
-// block does not fit the memory.
+// One subject is longer than the method takes (7,036 residues). Another one has just this length, but the
+// dynamic programming matrices of its thread block do not fit the memory.
 TEST_P(PairalignBits, LongSequencesAmongShortOnes) {
   Workload work{.queries = relatives(56, 18, 5, 20), .subjects = relatives(57, 20, 5, 30)};
   Random random(58);

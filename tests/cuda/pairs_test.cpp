@@ -1,4 +1,4 @@
-// The kernels for lists of pairs, called directly: ends and alignments equal the reference's.
+// The kernels for lists of pairs, called directly: ends and alignments equal those of align_reference().
 #include "cuda/kernels/pairs.h"
 
 #include <algorithm>
@@ -24,12 +24,13 @@ struct SequencePair {
 struct Setup {
   std::uint32_t stride = 1;
   int warps = warps_of(2);
-  std::uint32_t more_room = 0;  // room for more pairs than there are
+  std::uint32_t more_room = 0;  // for how many pairs more than there are the kernels get room
   std::uint64_t team_cells = 40'000;
   bool long_passes = false;
 };
 
-// The sequences of pairs in device memory, `stride` of them side by side.
+// The sequences of pairs in device memory. The residues of `stride` sequences alternate: residue k of one
+// sequence is followed by residue k of the next.
 class DevicePairs {
  public:
   DevicePairs(const std::vector<SequencePair>& pairs, std::uint32_t stride)
@@ -193,7 +194,7 @@ TEST_P(Pairs, RelativesWithGaps) {
   for (const Gaps gaps : kGaps) EXPECT_TRUE(equal_reference(pairs, scoring(gaps)));
 }
 
-// In these sequences most cells tie.
+// In most cells of the dynamic programming matrices of these pairs, several paths have the best score.
 TEST_P(Pairs, FewLettersAndRepeats) {
   Random random(3);
   std::vector<SequencePair> pairs;
@@ -204,7 +205,8 @@ TEST_P(Pairs, FewLettersAndRepeats) {
   for (const char* query : {"A", "AC", "ACW", "WWWWWWWWWWG"})
     for (const char* subject : {"A", "CA", "WAC", "GWWWWWWW"})
       pairs.push_back({repeat(query, 262), repeat(subject, 130)});
-  // Two end cells have the same score in one lane. The one in the earlier column comes in the later pass.
+  // In the next pair, two cells in which the alignment may end have the same score and belong to one lane.
+  // The cell in the earlier column is computed in the later pass.
   const Residues one_part = repeat("WC", 40), other_part = repeat("CW", 40);
   pairs.push_back({concatenate({one_part, repeat("G", kPassRows - 40), other_part}),
                    concatenate({other_part, repeat("D", 50), one_part})});
@@ -263,7 +265,8 @@ TEST_P(Pairs, FewWarpsManyPairs) {
                               {{.warps = 1}, {.warps = 3}, {.warps = 6, .more_room = 100}, {.warps = 999}}));
 }
 
-// The warps of a team wait for each other's columns. All lengths must end.
+// Several warps compute a pair as a team, and wait for each other's columns. The waits must end with all
+// lengths.
 TEST_P(Pairs, TeamsOfManyPasses) {
   Random random(7);
   std::vector<SequencePair> pairs;
@@ -288,7 +291,7 @@ TEST_P(InGlobalMode, NoPairsAtAll) {
   EXPECT_TRUE(align({}, scoring({11, 1}), {.more_room = 5}).empty());
 }
 
-// The gaps are longer than a run can hold. A sequence with stride 0 has all residues in one byte.
+// The gaps are longer than a CigarRun can hold. For a sequence with stride 0 one byte is all of its residues.
 TEST_P(InGlobalMode, RunsLongerThanTheLongest) {
   const OnDevice<Residue> residue(std::vector<Residue>{3});
   const DeviceSequence empty{residue.data(), 0, 0}, huge{residue.data(), 0, CigarRun::kLongest + 6};

@@ -1,5 +1,5 @@
-// Method prefix-scan with sizes around those of slices and grids, and its message about gaps that are not
-// linear.
+// Method prefix-scan with subjects around whole slices (512 columns) and more of them than a grid has blocks,
+// and its message about gaps that are not linear.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>

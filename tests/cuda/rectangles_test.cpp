@@ -1,4 +1,4 @@
-// Alignments of rectangles and staircases in 16 bits equal the reference's in every field.
+// Alignments of rectangles and staircases in 16 bits equal those of align_reference() in every field.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <thread>
@@ -50,7 +50,8 @@ class Rectangles : public testing::TestWithParam<ModeAndEnds> {
   }
 };
 
-// Lengths are around those of squares, lane blocks and windows; the longest need several passes.
+// Lengths are around multiples of 16 (the sides of squares and windows, in which paths are traced) and of 32
+// (the rows of a lane block); the longest queries need several passes.
 TEST_P(Rectangles, LengthsAroundThoseOfSquaresAndPasses) {
   Random random(1);
   Workload work;
@@ -86,8 +87,8 @@ TEST_P(Rectangles, ManyPasses) {
   check(work, {11, 1});
 }
 
-// Most cells tie: the values H, E and F within a cell, end cells in several lane blocks, and gaps across
-// squares.
+// There are ties between the values H, E and F of most cells, between cells of several lane blocks in which
+// the alignment may end, and between gaps across squares (16 x 16 cells).
 TEST_P(Rectangles, FewLettersAndRepeats) {
   Random random(3);
   Workload work;
@@ -143,8 +144,8 @@ TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
   for (const Gaps gaps : {Gaps{11, 1}, {60, 20}}) check(work, gaps);
 }
 
-// In each loop over two values of `open`, seven bits just suffice with the lower one to tell where a path
-// comes from, and just not with the higher one.
+// The traceback compares scores in seven bits. The highest score (or 0) less the lowest score plus `open` is
+// 127, which fits, with the lower one of each two values of `open`, and 128 with the higher one.
 TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
   Random random(10);
   Workload work;
@@ -178,8 +179,8 @@ TEST_P(Rectangles, ScoresBeyond16Bits) {
   for (const Gaps gaps : {Gaps{40, 20}, {0, 128}}) check(work, gaps, steep);
 }
 
-// Earlier tiles have left results of other pairs in the buffers, and the CIGARs of one tile are taken while
-// the next one is computed.
+// The buffers have results of other pairs from earlier tiles, and the CIGARs of one tile are taken while the
+// next tile is computed.
 TEST_P(Rectangles, ScoresBeyond16BitsAfterOtherTiles) {
   Random random(8);
   Workload work;
@@ -230,7 +231,7 @@ TEST_P(Rectangles, LittleMemory) {
   check(work, {11, 1});
 }
 
-// Some pairs are not aligned in 16 bits: empty ones, and those with higher scores.
+// Some pairs are not aligned in 16 bits: pairs with an empty sequence, and pairs whose scores are too high.
 TEST_P(Rectangles, PackedResultsComeInAnyPieces) {
   Random random(10);
   Workload work;
@@ -320,8 +321,9 @@ TEST_P(Rectangles, PackedResultsOfSeveralParts) {
                                      Detail::alignment));
 }
 
-// Subjects that pass in slabs, each in many parts. Two parts are on the GPU at the same time, while the
-// results of others are copied to the host. Another set takes the memory of the slabs in between.
+// Subjects that come to the GPU in slabs, as many at a time as its memory holds, and are computed in many
+// parts. Two parts are on the GPU at the same time, while results of others are copied to the host. Another
+// set takes the memory of the slabs in between.
 TEST(RectanglesInParts, OfSeveralSlabs) {
   Random random(13);
   Workload many, few;

@@ -80,14 +80,14 @@ struct Searched {
   Found expected;
 };
 
-// The device memory that the sequences of this search take.
+// Returns how many bytes of device memory the sequences of this search take.
 std::uint64_t resident_bytes_of(const Searched& searched) {
   const auto device = cuda::make_cuda_device({});
   searched.on(*device);
   return device->counters().resident_bytes;
 }
 
-// A device with room for `bytes` of resident sequences.
+// Returns a device with room for `bytes` of resident sequences.
 std::unique_ptr<Device> device_with_room(double bytes) {
   return cuda::make_cuda_device(
       {.memory_bytes = static_cast<std::uint64_t>(bytes / cuda::kDatabaseShare) + 1});
@@ -223,7 +223,7 @@ TEST(CudaResidency, MethodsOfPapersCountTheirOwnCopy) {
   EXPECT_EQ(device->counters().resident_bytes, 0u);
 }
 
-// The pair method has the rows of the last tile on the device, too.
+// Method pairalign-bits keeps the rows of its last tile on the device, beside the columns.
 TEST(CudaResidency, ThePairMethodLoadsItsRowsItself) {
   const auto device = cuda::make_cuda_device({.method = "pairalign-bits"});
   const Searched first(1), second(2);

@@ -1,4 +1,5 @@
-// Scores of all pairs equal the reference's. They are handed over as arrays, while the next tile is computed.
+// Scores of all pairs equal those of align_reference(). They are handed over as arrays, while the next tile
+// is computed.
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -51,7 +52,8 @@ std::vector<Residues> family(Random& random, std::size_t count, std::size_t long
   return all;
 }
 
-// Wants the pairs of each row that reach the row's floor. Floors differ from row to row.
+// A sink that wants the pairs of each row that reach the row's floor, a lowest score. Floors differ from row
+// to row.
 class CollectAboveFloors : public CollectScores {
  public:
   explicit CollectAboveFloors(std::int32_t floor) : floor_(floor) {}
@@ -65,8 +67,9 @@ class CollectAboveFloors : public CollectScores {
 
 class AllScores : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  // Calls `check` with tiles of a staircase: of a set with short and long relatives, in one slab and in
-  // several, with two scorings. With the first scoring some scores do not fit 16 bits.
+  // Calls `check` with tiles of a staircase (the pairs of one set, each once). The set has short and long
+  // relatives. The GPU gets much memory, and then so little that it holds the set in several slabs. There are
+  // two scorings; with the first one some scores do not fit 16 bits.
   template <class Check>
   void for_each_staircase(const Check& check) {
     const SubstitutionMatrix high = matrix_of([](int q, int s) { return q == s ? 500 : -300; });
@@ -101,7 +104,8 @@ TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
   for_each_staircase([&](Device& device, const Tile& tile, const Workload& work, const Scoring& scoring) {
     CollectScores sink;
     device.run(tile, {scoring, Detail::score}, sink);
-    EXPECT_TRUE(sink.scores_came || tile.row_range.begin > Position(0));  // other tiles may not fit 16 bits
+    // In tiles that do not begin in row 0 too few pairs may fit 16 bits. Their scores then come in no array.
+    EXPECT_TRUE(sink.scores_came || tile.row_range.begin > Position(0));
     expect_scores(sink, tile, work, scoring);
     for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
   });
@@ -133,8 +137,8 @@ TEST_P(AllScores, ThoseAboveFloorsAreListed) {
   EXPECT_GT(kept_back, 1000U);
 }
 
-// Long queries take several passes. The rows between these fill the memory, so that the long subjects are cut
-// in two parts, with one or a few thread blocks each.
+// Long queries take several passes. The rows that one pass hands to the next fill the memory, so that the
+// long subjects are divided into two parts, with one or a few thread blocks each.
 TEST_P(AllScores, OfLongSubjectsInLittleMemory) {
   for (const std::size_t queries : {1, 3}) {
     SCOPED_TRACE(testing::Message() << queries << " queries");
@@ -154,8 +158,8 @@ TEST_P(AllScores, OfLongSubjectsInLittleMemory) {
   }
 }
 
-// Pairs of short sequences are scored by a kernel of their own, which has versions for up to 8, 12, 16, 20,
-// 24 and 32 rows.
+// Pairs of short sequences are scored by a kernel of their own, which has versions for queries of up to 8,
+// 12, 16, 20, 24 and 32 rows.
 class ShortPairs : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(ShortPairs, HaveTheReferencesScores) {
@@ -193,7 +197,8 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
   }
 }
 
-// The kernel skips whole groups of subjects before the diagonal. This set is large enough for several groups.
+// In a staircase the kernel skips whole groups of subjects that come before the first column of their rows.
+// This set is large enough for several groups.
 TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
   Random random(3);
   std::vector<Residues> set;
@@ -274,7 +279,8 @@ class Slow : public Base {
   }
 };
 
-// The sinks want all pairs. `Sink` has a floor or none: pairs are listed, or all scores are handed over.
+// The sinks want all pairs. If `Sink` has a floor, the device hands over a list of pairs, otherwise the
+// scores of the whole tile as an array.
 template <class Sink>
 void run_while_another_is_taken(Slow<Sink>& slow, Sink& sink) {
   Random random(9);
@@ -307,8 +313,8 @@ TEST(CudaDevice, RunsATileWhileAnothersPairsAreTaken) {
 }
 
 // Two tiles of as many cells: long subjects take longer than short ones, because a warp does the columns of a
-// subject one after the other. With 8,000 columns it needs 2.9 ms, with 200 0.07; but `estimate` adds no more
-// than the time of all cells, which is 0.7 ms on the fastest GPU.
+// subject one after the other. It needs 2.9 ms for 8,000 columns, and 0.07 ms for 200; but `estimate` adds no
+// more than the time of all cells, which is 0.7 ms on the fastest GPU.
 TEST(CudaDevice, TilesOfLongSubjectsAreExpectedToTakeLonger) {
   Random random(10);
   Workload work{.queries = {random_sequence(random, 5000)}, .subjects = {}};

@@ -1,4 +1,6 @@
-// The versions of the 16-bit kernel: all versions of the table exist, and all others are errors.
+// The versions of the 16-bit kernel, which differ in packing, shape, goal (what is looked for in a pair),
+// extend cost and longest subject, and in whether paths can be traced: all versions of
+// kernels/scores16_shapes.h exist, and all others are errors.
 #include <algorithm>
 #include <cstdint>
 #include <gmock/gmock.h>
@@ -22,7 +24,7 @@ using namespace alnus::cuda;
 constexpr std::uint32_t kLetters = 26;
 constexpr Goal kGoals[] = {Goal::local, Goal::coarse, Goal::ends};
 
-// Launches a version of the kernel without work.
+// Launches a version of the kernel in two thread blocks that find no work.
 void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, std::uint32_t longest, bool traced) {
   SCOPED_TRACE(testing::Message() << shape.shape.lanes << " x " << shape.shape.rows << ", goal "
                                   << static_cast<int>(goal) << ", extend " << extend << ", longest "

@@ -9,8 +9,9 @@
 
 #include "lanes.h"
 
-// `static` makes the variables of all kernels, also of those that are templates, belong to their file alone.
-// CMakeLists.txt makes all variables of these files shared memory.
+// `static` in place of __global__ and __shared__ makes the shared variables of all kernels, also of those
+// that are templates, belong to their file alone. CMakeLists.txt puts all variables of these files into the
+// section that is shared memory (shared_memory.h).
 #define __global__ static
 #define __device__
 #define __host__
@@ -43,7 +44,7 @@ inline bool __syncthreads_or(bool vote) {
 }
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::Wait::for_warp); }
 inline void __nanosleep(unsigned) { cuda_emulation::wait(cuda_emulation::Wait::asleep); }
-inline void __threadfence_block() {}  // nothing to do, because lanes take turns
+inline void __threadfence_block() {}  // does nothing, because lanes take turns
 inline void __threadfence() {}
 
 template <class T>

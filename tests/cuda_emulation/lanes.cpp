@@ -71,7 +71,7 @@ LanePool& lane_pool = *new LanePool;
 std::minstd_rand random_numbers(1);
 unsigned below(unsigned limit) { return static_cast<unsigned>(random_numbers() % limit); }
 
-std::uint64_t fruitless_steps = 0;  // latest steps in which all lanes that ran went to sleep again
+std::uint64_t fruitless_steps = 0;  // latest steps in a row after which all lanes that ran were asleep again
 
 class Warp {
  public:
@@ -171,7 +171,7 @@ class Block {
   bool run() {
     block_index = {number_};
     const SharedMemory::InPlace in_place(shared_);
-    constexpr unsigned kTurns = 8, kSteps = 64;  // at most
+    constexpr unsigned kTurns = 8, kSteps = 64;  // at most kTurns turns a call, and kSteps steps a turn
     for (unsigned turn = below(kTurns) + 1; turn > 0; --turn) {
       Warp* const warp = find_warp();
       if (warp) {
@@ -207,7 +207,7 @@ RunningGrid::RunningGrid(Grid grid) : grid_(std::move(grid)) {}
 RunningGrid::~RunningGrid() = default;
 
 bool RunningGrid::advance() {
-  constexpr unsigned kMostBlocks = 8, kMostLanes = 2048;  // at a time
+  constexpr unsigned kMostBlocks = 8, kMostLanes = 2048;  // the most blocks and lanes that run at a time
   const unsigned at_a_time = std::clamp(kMostLanes / grid_.threads, 1U, kMostBlocks);
   running_grid = &grid_;
   grid_size = {grid_.blocks};

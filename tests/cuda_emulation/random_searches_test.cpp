@@ -1,5 +1,5 @@
 // Random tiles on every version of the 16-bit kernel: all pairs that the sink wants are handed over, with the
-// scores of the reference.
+// scores of align_reference().
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>

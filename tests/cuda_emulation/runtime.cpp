@@ -28,7 +28,8 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 Stream& null_stream = *new Stream;
 Stream& stream_of(cudaStream_t stream) { return stream ? *stream : null_stream; }
 
-std::map<const void*, int>& most_shared_bytes = *new std::map<const void*, int>;  // of kernels that set it
+// The bytes of shared memory that kernels have asked for. All others get kSharedBytesUnasked.
+std::map<const void*, int>& most_shared_bytes = *new std::map<const void*, int>;
 
 thread_local cudaError_t last_error = cudaSuccess;
 cudaError_t returning(cudaError_t status) {

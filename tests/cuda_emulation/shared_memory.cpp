@@ -16,7 +16,8 @@ namespace {
 std::span<unsigned char> dynamic_in_place;
 
 std::span<unsigned char> variables() { return {variables_begin, variables_end}; }
-constexpr std::uint32_t kVariablesAt = 1 << 10, kDynamicAt = 1 << 20;  // where 32-bit addresses begin
+// The 32-bit addresses at which variables and dynamic shared memory begin.
+constexpr std::uint32_t kVariablesAt = 1 << 10, kDynamicAt = 1 << 20;
 
 bool is_in(std::span<const unsigned char> memory, const unsigned char* address) {
   return std::less_equal()(memory.data(), address) && std::less()(address, memory.data() + memory.size());

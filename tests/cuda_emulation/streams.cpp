@@ -38,7 +38,7 @@ Stream::~Stream() { std::erase(streams(), this); }
 
 void give(Stream& stream, Work work) {
   stream.work.push_back(std::move(work));
-  constexpr unsigned kMostOften = 4;  // in 3 of 4 calls nothing is done: the host is ahead of the device
+  constexpr unsigned kMostOften = 4;  // in 3 of 4 calls nothing is done, as if the host were ahead of the GPU
   if (random_numbers() % kMostOften > 0) return;
   for (auto times = random_numbers() % 6; times > 0 && work_once(); --times) continue;
 }

@@ -22,9 +22,9 @@ std::vector<std::uint32_t> random_lengths(Random& random, std::size_t count, std
   return lengths;
 }
 
-// Expects that every residue of every query is in one row of one half, in order from block to block, that
-// bins follow each other, and that the padding of a query is in its last block, or in its first for
-// Goal::ends.
+// Expects that every residue of every query is in exactly one row of one register half, in order from lane
+// block to lane block; that bins follow each other; and that the padding of a query is in its last lane
+// block, or with Goal::ends in its first one.
 void expect_complete(const Chains& chains, const std::vector<std::uint32_t>& lengths, Packing packing,
                      Shape shape, Goal goal = Goal::local) {
   std::vector<std::uint32_t> offsets(lengths.size());
@@ -148,8 +148,8 @@ TEST(Shapes, FitTheSharedMemory) {
       }
 }
 
-// The longest subjects, on which a single long query would have to wait, are left to the kernel with a warp
-// for each pass. With many queries there is other work meanwhile.
+// The longest subjects, on which a single long query would have to wait, are left to score_passes, the kernel
+// that gives each pass a warp. With many queries there is other work meanwhile.
 TEST(Shapes, LongSubjectsThatHoldUpTheRest) {
   std::vector<std::uint32_t> subjects(20000, 450);
   std::fill_n(subjects.begin(), 8, 8000);
@@ -159,8 +159,8 @@ TEST(Shapes, LongSubjectsThatHoldUpTheRest) {
   EXPECT_EQ(count_long_subjects(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
 }
 
-// Bounds of 14 and 16 points leave few candidates. Bounds of 49 points leave nearly all pairs of a query
-// without relatives.
+// A coarse score may be too low by up to open + 3 * extend. If that is 14 or 16, few pairs need to be scored
+// again. If it is 49, nearly all pairs of a query without relatives do.
 TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
   const auto pays = [](Gaps gaps, std::uint32_t columns, std::uint32_t wanted, double cells = 1e12) {
     return coarse_pays(scoring_of({Mode::local}, gaps), cells, columns, wanted);
@@ -176,8 +176,9 @@ TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
   EXPECT_FALSE(pays({0, 2}, 1000000, 4097)) << "the floor alone decides what is scored again";
 }
 
-// What counts is how large gap costs are on the matrix's scale. If scores grow with the lengths, nothing is
-// known about how many candidates there will be, so coarse versions do not pay.
+// What counts is how large the gap costs are compared with the scores of the matrix. With 3/-1, scores grow
+// in proportion to the lengths. Then nothing is known about how many pairs will be scored again, so coarse
+// versions do not pay.
 TEST(Shapes, CoarseVersionsByTheScaleOfTheMatrix) {
   const auto pays = [](const SubstitutionMatrix& matrix, Gaps gaps) {
     return coarse_pays(scoring_of({Mode::local}, gaps, matrix), 1e12, 400000, 10);
@@ -232,7 +233,8 @@ TEST(Strips, WindowsHoldEverySpan) {
       }
 }
 
-// An alignment's span in the subject is limited: longer gaps would cost more than all matches score.
+// longest_span() limits how many columns of the subject an alignment of positive score can have: longer gaps
+// would cost more than all matches score.
 TEST(Strips, SpansOfPositiveScores) {
   EXPECT_EQ(longest_span(100, 500, 11, 1), 100U + 489 + 1);
   EXPECT_EQ(longest_span(100, 500, 10, 7), 100U + 70 + 1);

@@ -26,8 +26,9 @@ Tile whole(const SortedSequences& rows, const SortedSequences& columns) {
   return tile;
 }
 
-// For known pairs, all scores in the matrix fit 16 bits: the tests check the lowest and the highest ones,
-// those of the worst and of the best alignments of the whole sequences.
+// Known pairs are those for which Range16 says that 16 bits suffice. The test checks the lowest and the
+// highest scores that the dynamic programming matrix of a known pair can have: those of the worst and of the
+// best alignments of the whole sequences.
 TEST(Range16, HoldsTheScoresOfKnownPairs) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 3});
   std::vector<Residues> sequences;
@@ -42,7 +43,7 @@ TEST(Range16, HoldsTheScoresOfKnownPairs) {
   std::size_t known_pairs = 0;
   for (Position row = set.begin(); row < set.end(); ++row) {
     const PositionRange known = range.known_columns(row);
-    EXPECT_LE(known.end, set.end() - 3);  // the three sequences without residues are not among them
+    EXPECT_LE(known.end, set.end() - 3);  // the three sequences without residues are no known columns
     for (Position column = known.begin; column < known.end; ++column) {
       const auto m = static_cast<std::int32_t>(set.length(row)),
                  n = static_cast<std::int32_t>(set.length(column));

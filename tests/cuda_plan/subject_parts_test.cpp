@@ -1,5 +1,5 @@
-// How the subjects of a slab are divided into parts, with much memory for the rows between passes and with
-// little.
+// How the subjects of a slab, which are on the GPU together, are divided into parts, one for each launch:
+// with much and with little memory for the rows that one pass of a query hands to the next.
 #include "cuda/subject_parts.h"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr int kMultiprocessors = 132;
 constexpr std::uint64_t kMuch = 1ULL << 36;
 constexpr double kLongRun = 1e13;  // cells
 
-// A slab of these subjects, whose lengths decrease.
+// A slab of subjects with these lengths, which must decrease.
 class Subjects {
  public:
   explicit Subjects(std::vector<std::uint32_t> lengths)
@@ -34,7 +34,7 @@ class Subjects {
     sequences_ = std::make_shared<const SortedSequences>(make_set(all));
   }
 
-  // The parts of the subjects from `begin` on, for these queries in mode local.
+  // Returns the parts of the subjects from `begin` on, for queries of these lengths in mode local.
   Parts parts(std::uint64_t bytes_of_rows, const std::vector<std::uint32_t>& queries, double cells = kLongRun,
               cuda::Packing packing = cuda::Packing::two_queries, std::uint64_t span = 0,
               std::uint32_t begin = 0) const {
@@ -67,8 +67,8 @@ std::vector<std::uint32_t> lengths_from(std::uint32_t longest, std::uint32_t sho
   return all;
 }
 
-// The parts must have each subject from `begin` on once, in order, and the wide ones a strip for each of
-// their subjects, as they have with 32 lanes and without windows.
+// Expects that the parts have each subject from `begin` on once, in order, and that wide parts have a strip
+// for each of their subjects. (With 32 lanes a warp takes one subject, and no subject is cut into windows.)
 void expect_all_subjects(const Parts& parts, std::uint32_t size, std::uint32_t begin = 0) {
   std::uint32_t next = begin;
   for (const Part& part : parts.all) {
@@ -98,12 +98,12 @@ TEST(SubjectParts, WideNarrowAndTheShortest) {
   EXPECT_EQ(parts.narrow_begin, parts.all[0].subjects.end);
   EXPECT_GT(parts.all[0].shape.lanes, cuda::kNarrowLanes);
   EXPECT_EQ(parts.all[1].shape.lanes, cuda::kNarrowLanes);
-  // The shortest follow the wide part, beside the others.
+  // The part of the shortest subjects runs after the wide part, while the narrow part runs beside these two.
   EXPECT_EQ(parts.all[0].stream, parts.all[2].stream);
   EXPECT_NE(parts.all[0].stream, parts.all[1].stream);
   const double narrow = subjects.residues({parts.narrow_begin, subjects.size()});
   EXPECT_NEAR(subjects.residues(parts.all[2].subjects) / narrow, cuda::kLastPart, 0.01);
-  // In a short run they are no part of their own.
+  // In a run of few cells the shortest subjects are no part of their own.
   const Parts few = subjects.parts(kMuch, {3000, 2000, 700}, 1e9);
   expect_all_subjects(few, subjects.size());
   EXPECT_EQ(few.all[2].subjects.size(), 0U);
@@ -131,15 +131,16 @@ TEST(SubjectParts, WithLittleMemoryTheLongestAreAPartOfTheirOwn) {
       EXPECT_NE(parts.all[k].stream, parts.all[(k + 1) % 3].stream);
       EXPECT_NEAR(blocks_of_residue(parts.all[k]) / blocks_of_residue(parts.all[0]), 1, 0.2);
     }
-    // One wide part would have rows for the longest in all of its thread blocks, and so fewer of these.
+    // A single wide part would need rows as long as the longest subject in all of its thread blocks, so that
+    // memory would suffice for fewer thread blocks.
     const std::uint64_t rows_of_longest = parts.all[0].boundary_entries * sizeof(uint2);
     EXPECT_GT(static_cast<std::uint64_t>(parts.all[0].blocks + parts.all[1].blocks),
               memory / rows_of_longest);
   }
 }
 
-// With much memory subjects of up to 2048 residues are narrow, with little only those of up to 640: the
-// narrow shape needs rows for four subjects a warp.
+// With much memory subjects of up to 2048 residues are narrow, with little only subjects of up to 640: with
+// the narrow shape a warp needs rows for four subjects.
 TEST(SubjectParts, MemoryChoosesWhichSubjectsAreWide) {
   const std::vector<std::uint32_t> lengths = lengths_from(9000, 100, 4000);
   const Subjects subjects(lengths);
@@ -161,7 +162,8 @@ TEST(SubjectParts, FromAnySubjectOn) {
           subjects.size(), begin);
 }
 
-// The longest strips are the windows, so that no cut makes rows shorter.
+// All subjects are cut into windows of 1,000 columns (two spans), so that no division into parts would make
+// the rows of a thread block shorter.
 TEST(SubjectParts, WhereAllAreCutInWindowsTheyAreOnePart) {
   const Subjects subjects(lengths_from(9000, 2100, 400));
   const Parts parts = subjects.parts(1 << 20, {1500}, kLongRun, cuda::Packing::two_queries, 500);
@@ -193,7 +195,7 @@ TEST(SubjectParts, WhereAllAreAsLongOrOneQuadIsWideNothingIsCut) {
   EXPECT_EQ(parts.narrow_begin, 0U);
 }
 
-// There are counters of Spread for one launch of a slab.
+// The counters that spread items over the multiprocessors (Spread) serve one launch of a slab.
 TEST(SubjectParts, OnePartSpreadsItsItems) {
   const Subjects subjects(lengths_from(9000, 4000, 40));
   for (const std::uint64_t memory : {kMuch, std::uint64_t{1} << 20}) {
@@ -201,7 +203,7 @@ TEST(SubjectParts, OnePartSpreadsItsItems) {
     expect_all_subjects(parts, subjects.size());
     EXPECT_GT(parts.all[0].spread_items, 0U);
     if (memory < kMuch) {
-      EXPECT_GT(parts.all[1].strips.size(), 0U);  // a wide part, too
+      EXPECT_GT(parts.all[1].strips.size(), 0U);  // the second part is wide, too
     }
     EXPECT_EQ(parts.all[1].spread_items, 0U);
     EXPECT_EQ(parts.all[2].spread_items, 0U);

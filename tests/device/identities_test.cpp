@@ -43,7 +43,8 @@ class Identities : public testing::TestWithParam<ModeAndEnds> {
   }
 };
 
-// Lengths around the longest for which the narrow counts of each mode suffice.
+// Lengths are around the longest for which counts in few bits suffice. This longest length differs between
+// modes.
 TEST_P(Identities, OfEveryLength) {
   Random random(71);
   Workload work;

@@ -1,4 +1,4 @@
-// The tests of this folder compare a backend with the reference: the backend that they are linked with.
+// The tests of this folder compare a backend with align_reference(): the backend that they are linked with.
 #pragma once
 
 #include "support/device_check.h"

@@ -8,8 +8,8 @@
 namespace alnus::test {
 namespace {
 
-// Affine, linear, free, free to extend, cheap to open but expensive to extend, and expensive up to beyond 8
-// bits.
+// The gap costs are, in this order: affine (twice), linear, zero, zero to extend, more to extend than to
+// open, and high: 80 for the first residue of a gap, which fits 8 bits, and 350, which does not.
 constexpr Gaps kGapModels[] = {{11, 1}, {10, 2}, {0, 4}, {0, 0}, {3, 0}, {1, 5}, {60, 20}, {200, 150}};
 constexpr Gaps kThreeGapModels[] = {{11, 1}, {0, 4}, {0, 0}};
 

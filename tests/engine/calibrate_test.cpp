@@ -42,7 +42,8 @@ Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLen
   return result;
 }
 
-// As extra work of a run, a calibration adds no cells to those of the run.
+// While there is an ExtraWork, a calibration counts its cells as extra cells, and adds none to those of the
+// run.
 TEST(CalibrateProgress, AsExtraWorkItHasNoCells) {
   DeviceRequest request;
   request.devices = "cpu";

@@ -1,6 +1,6 @@
-// Adjusted scores of 25,000 pairs of extreme composition and length equal the reference's with every
-// instruction set. Under sanitizers there are 4,000 pairs. With ALNUS_FULL_TESTS=1 (see support/sizes.h)
-// there are 100,000.
+// Adjusted scores of 25,000 pairs of extreme composition and length equal those of AdjustedScoreReference
+// with every instruction set. Under sanitizers there are 4,000 pairs. With ALNUS_FULL_TESTS=1 (see
+// support/sizes.h) there are 100,000.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -35,7 +35,7 @@ struct Rectangle {
   std::uint32_t queries = 0, subjects = 0;
 };
 void PrintTo(const Rectangle& rectangle, std::ostream* out) { *out << rectangle.matrix; }
-// Together 100,100 pairs.
+// Together these rectangles have 100,100 pairs.
 const Rectangle kRectangles[] = {{"BLOSUM62", 220, 300}, {"BLOSUM45", 110, 155}, {"PAM30", 110, 155}};
 
 // Returns half of `count`, and under sanitizers a fifth, except in the full tests.
@@ -75,7 +75,8 @@ class ExtremePairs : public testing::Test {
     return result;
   }
 
-  // If there are `judges`, they judge every other pair, which may then be left without a score.
+  // Returns the adjusted scores. If there are `judges`, they judge every second pair (is_judged()). A judged
+  // pair may be left without a score.
   Scores adjusted(const ResolvedStatistics& options, double limit, const std::string& isa = "auto",
                   const std::vector<stats::ScoreJudgePtr>& judges = {}) const {
     std::vector<AdjustedScores::Candidate> candidates;
@@ -138,7 +139,7 @@ class ExtremePairs : public testing::Test {
         ASSERT_EQ(judge == nullptr, queries_.length(pairs_[k].query) == 0);
         if (judge == nullptr || length == 0) continue;
         const Significance found = judge->of(scores[k], length);
-        constexpr double kUnderflow = 650;  // nats; E-values of higher scores may be 0
+        constexpr double kUnderflow = 650;  // in units of 1 / lambda; E-values of higher scores may be 0
         const double nats = options.parameters->lambda * scores[k] / scoring_.scale;
         ASSERT_TRUE(std::isfinite(*found.bits)) << describe(k);
         ASSERT_TRUE(std::isfinite(*found.evalue)) << describe(k);
@@ -163,7 +164,8 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
       by_subject_.push_back(reference_.subject(subjects_.residues(s)));
   }
 
-  // Returns the reference's scores, and checks some of them by align_reference with the pair's matrix.
+  // Returns the scores of AdjustedScoreReference, and checks some of them by align_reference() with the
+  // pair's matrix.
   std::vector<double> expected() {
     std::vector<double> scores;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -177,8 +179,9 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
     }
     return scores;
   }
-  // Returns the scores with those pairs replaced that the stated scores, which only judged pairs have, show
-  // to be nearly identical: their subjects are not masked.
+  // Returns `scores` as they are when pairs are judged. Judged pairs have a score by the stated matrix, which
+  // shows if they are nearly identical. The subject of a nearly identical pair is not masked, so that its
+  // score is another one.
   std::vector<double> with_stated_scores(std::vector<double> scores) {
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
       if (!is_judged(k)) continue;
@@ -300,7 +303,7 @@ struct LopsidedExtremePairs : ScaledExtremePairs {
 };
 TEST_F(LopsidedExtremePairs, ScoresAreThoseOfTheStatedMatrix) { expect_scores_of_the_stated_matrix(); }
 
-// A stop with a stop scores -600, which is 191 nats below 0.
+// A stop with a stop scores -600, which is -191 when multiplied by lambda.
 struct SteepExtremePairs : ScaledExtremePairs {
   SteepExtremePairs()
       : ScaledExtremePairs(not_adjustable([](int query, int subject, int stated) {

@@ -20,8 +20,9 @@ namespace {
 
 using namespace alnus::test;
 
-// Values of `largest` (best_second.h): with the second, larger sums take two runs on devices or none; with
-// the third, devices get no pair.
+// Values of `largest` (best_second.h): devices get no pair whose sums may exceed it. With 300, pairs of
+// larger sums are computed by two runs on devices, or without devices; with 0 all are computed without
+// devices.
 constexpr double kLargest[] = {1e9, 300, 0};
 constexpr double kBothWays[] = {1e9, 0};  // with devices and without them
 constexpr Denominator kAll[] = {Denominator::alignment, Denominator::ungapped, Denominator::shorter,

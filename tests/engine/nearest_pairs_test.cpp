@@ -96,7 +96,8 @@ TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
   const FakeDevices devices({FakeBehaviour{}});
   EngineCall call(devices.pointers, 2);
   for (const ListedPair& listed : nearest.finish(call)) places.emplace_back(listed.i, listed.j);
-  // Columns that are 6 modulo 7 are nearest. Among them 34, 69, 104 and so on score highest.
+  // The nearest columns of row 10 are those that are 6 modulo 7. Of these, 34, 69, 104 and so on score
+  // highest.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
       {10, 34}, {10, 69}, {10, 104}, {11, 1}};
   EXPECT_EQ(places, expected);

@@ -170,7 +170,8 @@ TEST(Planner, DividesOneQueryWithFewSubjectsAmongTheSlots) {
   }
 }
 
-// With a large share, each slot gets one large tile. By the estimate these tiles take equally long.
+// `share` is the fraction of the work in the first tiles, one for each slot. By the estimate these tiles take
+// equally long.
 TEST(Planner, SlowerTilesAreSmaller) {
   SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
   for (int i = 0; i < 30000; ++i)
@@ -195,7 +196,7 @@ TEST(Planner, SlowerTilesAreSmaller) {
   for (const Tile& tile : tiles) all += seconds(tile);
   for (int i = 0; i < kSlots; ++i)
     EXPECT_NEAR(seconds(tiles[static_cast<std::size_t>(i)]) / all, 0.97 / kSlots, 0.02)
-        << i;  // the tolerance: 64 columns are 1.7%
+        << i;  // the tolerance is 0.02, because 64 columns are 1.7%
   EXPECT_LT(tiles[0].cells * 1.2, tiles[1].cells);
 }
 
@@ -230,7 +231,8 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   }
 }
 
-// Two slots take 99% of the work, and what is left is too little for a tile.
+// With a share of 0.99 the first tiles of the two slots have 99% of the work. What is left is too little for
+// a tile.
 TEST(Planner, ACrumbIsNoTile) {
   SequenceSetBuilder subjects(AlphabetKind::protein);
   for (int i = 0; i < 20000; ++i) subjects.add_text("", std::string(100, 'A'));
@@ -250,8 +252,8 @@ TEST(Planner, ACrumbIsNoTile) {
   EXPECT_GT(tiles_of(0.001).size(), 2u);
 }
 
-// Many pairs fit a tile. Of many rows and columns each tile has some; of few columns it has all, and many
-// rows.
+// Many pairs fit a tile. If there are many rows and many columns, a tile has some of both. If there are few
+// columns, a tile has all of them, and many rows.
 TEST(Planner, TilesHaveManyRowsOnlyIfTheyHaveAllColumns) {
   const SortedSequences many(random_sequences(5, 20'000, 12)), few(random_sequences(6, 200, 12));
   PlanLimits limits;

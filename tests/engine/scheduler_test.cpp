@@ -483,7 +483,8 @@ class TopTen : public Sink {
 };
 
 TEST_F(SchedulerTest, DevicesThatDoNotChooseGetTilesOfFewerPairs) {
-  constexpr std::uint64_t kMostResults = 1 << 20, kCrumb = kMostResults / 16;  // smaller rests join a tile
+  // A rest of fewer than kCrumb pairs joins a tile.
+  constexpr std::uint64_t kMostResults = 1 << 20, kCrumb = kMostResults / 16;
   rows = sorted(random_sequences(1, 2000, 1));
   columns = sorted(random_sequences(2, 2000, 1));
   for (const std::uint32_t largest : {10U, 9U}) {
@@ -511,7 +512,8 @@ TEST_F(SchedulerTest, AlignmentsWithCigarsComeInTilesOfFewerPairs) {
     Counter sink;
     Scheduler(call, rows, columns, problem).run({}, problem, sink);
     if (cigars)
-      EXPECT_LE(static_cast<double>(std::ranges::max(device.pairs)), most_pairs * 17 / 16);  // with a rest
+      // A tile may be larger by a rest of up to 1/16.
+      EXPECT_LE(static_cast<double>(std::ranges::max(device.pairs)), most_pairs * 17 / 16);
     else
       EXPECT_EQ(device.pairs, std::vector<std::uint64_t>{4'000'000});
   }

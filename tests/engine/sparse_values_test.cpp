@@ -137,8 +137,8 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
 INSTANTIATE_TEST_SUITE_P(Modes, SparseValuesInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
-// No pair of the first rows passes the cutoff, so the next stripe gets many rows. Then all pairs of the later
-// 200 sequences pass, which is too much for such a stripe.
+// No pair of the first 200 rows passes the cutoff, so the next stripe gets many rows. Then all pairs of the
+// later 200 sequences pass, which are too many for the memory of such a stripe.
 TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (int k = 0; k < 200; ++k) builder.add_text("", std::string(1 + k % 7, 'G'));
@@ -158,8 +158,8 @@ TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   EXPECT_EQ(sparse_of(pairs, scoring, options, {.hands_over_scores = true}, 4), expected);
 }
 
-// The first stripe is planned for one passing pair in ten, and has few rows. None passes, so that all other
-// rows fit the next stripe.
+// The first stripe is planned as if one pair in ten would pass, and so has few rows. No pair passes, so that
+// the next stripe has room for all other rows.
 TEST(SparseValues, IfFewAreFoundTheNextStripeIsLarge) {
   const SequenceSet set = random_sequences(8, 500, 8);
   const AllPairs pairs(set, nullptr, false);

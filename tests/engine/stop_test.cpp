@@ -25,7 +25,7 @@ using test::Driver;
 using test::EngineCall;
 using test::FakeDevices;
 
-// The devices of a test: two fake devices, which compute with the reference, or the CPU.
+// The devices of a test: two fake devices, which compute with align_reference(), or the CPU.
 class Devices {
  public:
   explicit Devices(bool cpu) : fake_({{.concurrency = 2}, {.computes_on_host = true}}) {

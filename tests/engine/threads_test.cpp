@@ -39,7 +39,7 @@ TEST_P(DriverThreads, OneAndFourGiveTheSame) {
   EXPECT_EQ(run(driver, {&on_four, 1}, four), expected);
   EXPECT_EQ(run(driver, {&on_four, 1}, one), expected);  // more slots than threads in the pool
   EXPECT_EQ(run(driver, {&on_one, 1}, four), expected);
-  if (driver.name == "calibrate") return;  // too slow on fake devices, which compute with the reference
+  if (driver.name == "calibrate") return;  // too slow on fake devices, which compute with align_reference()
   const FakeDevices fake({{.concurrency = 3, .bytes_per_pair = 1 << 24, .computes_on_host = true},
                           {.bytes_per_pair = 1 << 24, .overlaps = true, .hands_over_scores = true}});
   EXPECT_EQ(run(driver, fake.pointers, one), expected);

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// While an object of this class lives, a standard descriptor is another opening of the file, or the same one
-// as that of `same_as`.
+// While an object of this class lives, a standard descriptor is redirected: to a file that is opened for it,
+// or, as by 2>&1, to what the descriptor `same_as` is open on.
 class Redirected {
  public:
   Redirected(int descriptor, const std::string& path, int flags)

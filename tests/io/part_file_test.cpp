@@ -301,7 +301,7 @@ TEST_F(PartFile, WhatIsBehindTheEndIsForAnotherReader) {
   EXPECT_THAT(input_error([&] { read(path, ~std::uint64_t{0}); }), HasSubstr("the file ends before that"));
 }
 
-// Chunks of a part in the file: each with its header. The last one is the end.
+// Returns the chunks of the part in this file, each with its header. The last one is the end.
 std::vector<std::string> pieces_of(const std::string& part) {
   std::vector<std::string> pieces;
   for (std::size_t at = kMagic; at < part.size();) {
@@ -352,7 +352,8 @@ TEST_F(PartFile, NothingIsBetweenTheSummaryAndTheEnd) {
   EXPECT_THAT(input_error([&] { read(path_); }), HasSubstr("no chunk begins there"));
 }
 
-// What compresses better than readers allow is filled up, and is read back as it was.
+// A chunk that compresses better than readers allow (kMostCompression) is stored with more bytes than it
+// needs, and is read back as it was.
 TEST_F(PartFile, AChunkOfZeros) {
   const Chunks chunks = {{ChunkKind::stripe, std::string(10 << 20, '\0')}, {ChunkKind::summary, ""}};
   write(path_, chunks);
@@ -361,7 +362,8 @@ TEST_F(PartFile, AChunkOfZeros) {
   EXPECT_EQ(read(path_), chunks);
 }
 
-// A header with a right digest that promises more than its stored bytes may become.
+// The header of a chunk has a right digest, but promises more bytes than its stored bytes become when they
+// are decompressed.
 TEST_F(PartFile, SizesThatAreNotBelieved) {
   for (const std::uint64_t size : {std::uint64_t{1} << 32, std::uint64_t{600}, std::uint64_t{5}}) {
     write(path_, {{ChunkKind::summary, "text"}});

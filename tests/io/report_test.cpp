@@ -16,8 +16,8 @@ constexpr const char* kFormats[] = {
     "0",       "5",   "6",     "7 std qtitle",       "10 qseqid stitle evalue",
     "srspair", "sam", "jsonl", "6 sseqid cigar btop"};
 
-// Queries with no, few and many rows. `most` can be more than a piece of text has, or than all threads take
-// at once.
+// Answers to queries with no, few and many rows; `most` is the highest number of rows. It can be more than a
+// piece of text has, or than all threads take at once.
 struct ManyRows {
   Example example = local_example();
   std::vector<std::vector<Row>> rows;

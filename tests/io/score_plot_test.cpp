@@ -33,7 +33,7 @@ std::size_t bars(std::string_view svg, const std::string& of_what, int panel = 0
 }
 std::size_t panels(std::string_view svg) { return occurrences(svg, "<g class=\"pairs\""); }
 
-// 40 bins of one score each, from score 20 on. The two highest scores are hits.
+// Returns a plot of 40 bins of one score each, from score 20 on. The two highest scores are hits.
 ScorePlot small_plot() {
   ScorePlot plot;
   plot.title = "alnus search: 2 queries, 1,000 subjects";
@@ -109,7 +109,8 @@ TEST(ScorePlot, DistantHitsHaveAPanelOfTheirOwn) {
   EXPECT_THAT(svg, HasSubstr(">bars of 100</text>"));
 }
 
-// Of few pairs, a few hits are more than a thousandth.
+// In a second panel may be at most a thousandth of all pairs, besides hits. So three hits may be there,
+// though they are more than a thousandth of 163 pairs.
 TEST(ScorePlot, DistantHitsAmongFewPairsHaveAPanelOfTheirOwn) {
   ScorePlot plot;
   plot.counts.resize(3001);
@@ -123,7 +124,7 @@ TEST(ScorePlot, DistantHitsAmongFewPairsHaveAPanelOfTheirOwn) {
   EXPECT_EQ(bars(svg, "pairs"), 40U);
   EXPECT_EQ(bars(svg, "hits", 1), 3U);
 
-  plot.hits.pop_back();  // that pair is no hit, and one of 163 pairs
+  plot.hits.pop_back();  // this pair is now no hit: one of 163 pairs is more than a thousandth
   EXPECT_EQ(panels(score_plot_svg(plot)), 1U);
 }
 

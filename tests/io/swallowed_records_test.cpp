@@ -221,7 +221,8 @@ TEST_F(SwallowedRecords, OtherFormatsAreNamed) {
   EXPECT_THAT(read(">P1\nMKV\n@"), ElementsAre(HasSubstr("line 3"))) << "no PIR";
 }
 
-// Marks of ends, quotes of tables and tags were read as N and X, and digits beside them were left out.
+// If these texts were no errors, marks of ends, quotes of tables and tags would be read as N and X, and
+// digits beside them would be left out.
 TEST_F(SwallowedRecords, TextAroundASequence) {
   const auto says = [&](std::string_view text, const char* what, const char* advice) {
     EXPECT_THAT(read(text, kDna), ElementsAre(AllOf(HasSubstr(what), HasSubstr(advice)))) << text;

@@ -43,7 +43,7 @@ struct Example {
   SequenceSet queries, subjects;
   std::vector<std::vector<Row>> hits;
   std::optional<stats::KarlinParameters> statistics;                   // empty: no E-values
-  std::vector<std::shared_ptr<const std::vector<CigarRun>>> cigars{};  // of the hits
+  std::vector<std::shared_ptr<const std::vector<CigarRun>>> cigars{};  // of all hits
 
   ReportContext context(Detail detail = Detail::alignment) const {
     ReportContext context;

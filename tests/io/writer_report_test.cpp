@@ -27,8 +27,8 @@ TEST(PairwiseWriter, QueryWithoutHits) {
                       "Effective search space used: 2907\n")));
 }
 
-// The values of poly-W are those that blastp 2.12 prints. Without known letters there are those of the
-// background.
+// The values of poly-W are those that blastp 2.12 prints. A query without known letters has the values of the
+// background frequencies.
 TEST(PairwiseWriter, UngappedParametersAreThoseOfTheQuery) {
   const auto parameters = [](const std::string& letters) {
     Example example = local_example();

@@ -12,13 +12,14 @@ constexpr double kLambda = 0.267, kK = 0.041;
 
 double square_of_1000(double score) { return (1000 - 1.9 * score) * (1000 - 1.9 * score); }
 
-// Returns the probability that a score is below `score`.
+// Returns the probability that a random score is below `score`. The distribution is Gumbel's if `spread` is
+// 0; otherwise u differs from pair to pair by a random factor of mean 1 and variance `spread`.
 double below(double score, double spread) {
   const double u = kK * square_of_1000(score) * std::exp(-kLambda * score);
   return spread > 0 ? std::pow(1 + spread * u, -1 / spread) : std::exp(-u);
 }
 
-// Returns the score that a random number between 0 and 1 gives.
+// Returns the random score, a multiple of `step`, that follows from a random number between 0 and 1.
 std::int32_t score_of(double number, double spread, std::int32_t step) {
   std::int32_t score = 0;
   while (below(score + step, spread) < number) score += step;

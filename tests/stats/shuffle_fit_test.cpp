@@ -174,7 +174,7 @@ TEST(ZValue, AsManyChanceScoresHaveASmallPAsItSays) {
     for (const std::int32_t score : random_gumbel(random, kTrials)) small += score >= lowest;
     misfits += *z_value(50, {{}, shuffled}, {}).goodness < 0.05;
   }
-  // The scores are integers, and all samples have one of a few `lowest`. So how many random scores reach it
+  // `lowest` is an integer, and nearly the same for all samples. So the number of random scores that reach it
   // is known no better than to 10%.
   EXPECT_NEAR(small / (kLevel * kSamples * kTrials), 1, 0.15);
   EXPECT_GT(misfits, 3);

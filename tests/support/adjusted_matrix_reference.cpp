@@ -115,7 +115,7 @@ AdjustedSolution solve_for_entropy(const Scoring& scoring, double lambda, const 
   return solve_for_theta(scoring, lambda, p, r, low);
 }
 
-// Finds a and b for a theta, in turns.
+// Finds the factors a and b (those of solve_for_theta()) for a theta, by sweeps that compute first a, then b.
 struct ReferenceAdjuster::Balance {
   Balance(const ReferenceAdjuster& adjuster, const CoreVector& query, const CoreVector& subject)
       : of(adjuster), p(query), r(subject) {

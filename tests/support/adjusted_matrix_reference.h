@@ -42,7 +42,7 @@ class ReferenceAdjuster {
 
   std::int32_t factor() const { return factor_; }
   double lambda() const { return lambda_; }
-  double entropy() const { return entropy_; }  // that the matrices shall have
+  double entropy() const { return entropy_; }  // the entropy that the matrices shall have
   double slope() const { return slope_; }      // by how much the background's entropy grows with theta
   CoreVector frequencies(std::span<const Residue> residues) const;
 

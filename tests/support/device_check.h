@@ -1,4 +1,4 @@
-// Compares all implementations of a device with the reference: whole alignments must be equal.
+// Compares all implementations of a device with align_reference(): whole alignments must be equal.
 #pragma once
 
 #include <functional>

@@ -21,7 +21,7 @@ struct Job {
   std::uint32_t calibration_length = 200;
   std::uint64_t memory_bytes = 8ULL << 30;
 };
-// A job that is short even on a fake device, which computes with the reference.
+// A job that is short even on a fake device, which computes with align_reference().
 const Job& short_job();
 // A job that keeps any machine busy for tenths of a second or more, so that it can be stopped while it runs.
 const Job& long_job();

@@ -56,7 +56,7 @@ struct FoundRow {
 std::vector<FoundRow> rows_of(const Columns& columns);
 void append(std::vector<FoundRow>& rows, const Columns& columns);
 
-// Returns the row of a pair as the reference computes it, without significance.
+// Returns the row of a pair as align_reference() computes it, without significance.
 FoundRow reference_row(const SequenceSet& queries, const SequenceSet& subjects, IndexPair pair,
                        const Scoring& scoring, Detail detail);
 

@@ -1,5 +1,5 @@
-// A device that computes with the reference. It fails, waits or lacks memory if a test wants it. It checks
-// the stop flag before each pair.
+// A device that computes with align_reference(). It fails, waits or lacks memory if a test wants it. It
+// checks the stop flag before each pair.
 #pragma once
 
 #include <algorithm>
@@ -44,8 +44,8 @@ struct FakeBehaviour {
   int fail_matrix_pairs_from = -1;  // the first batch that fails, by fail_kind; all later ones fail
 };
 
-// The sound device computes nothing before the broken one has failed. There must be more tiles than the sound
-// device has slots: otherwise these may take all tiles, and the broken device gets none to fail with.
+// Makes the sound device wait until the broken one has failed. There must be more tiles than the sound device
+// has slots: otherwise these may take all tiles, and the broken device gets none to fail with.
 inline void let_fail_first(FakeBehaviour& broken, FakeBehaviour& sound) {
   broken.failure = sound.waits_for = std::make_shared<std::atomic_flag>();
 }

@@ -31,7 +31,7 @@ class EveryCall {
   Calibration calibration_;
 };
 
-// Expects that a small search by the session finds the reference's hits.
+// Expects that a small search by the session finds the hits that follow from align_reference().
 void expect_works(Session& session);
 
 }  // namespace alnus::test

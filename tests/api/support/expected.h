@@ -1,4 +1,4 @@
-// Rows by the reference (align_reference), and comparisons of columns with them.
+// Rows that are computed by align_reference(), and comparisons of columns with them.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -141,7 +141,7 @@ std::string Forger::change_bytes(std::string& bytes) {
       bytes.replace(word, all.size(), all);
       return "another word" + where;
     }
-    case 4: {  // numbers of elements are small words
+    case 4: {  // a small word may be an array's number of elements
       std::uint64_t value = 0;
       if (word + 8 <= bytes.size()) std::memcpy(&value, bytes.data() + word, sizeof value);
       const std::string changed = bytes_of(below(2) == 0 ? value + 1 + below(8) : value - 1 - below(8));

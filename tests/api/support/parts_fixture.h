@@ -65,8 +65,8 @@ class PartsTest : public testing::Test {
     return shuffled(std::move(paths));
   }
 
-  // Computes the job by one process and, for each of `counts`, in so many parts. Expects that the merged
-  // files and the summary are those of one process.
+  // Computes the job by one process and, for each number of `counts`, in that many parts. Expects that the
+  // merged files and the summary are those of one process.
   void expect_whole(const SearchJob& job, const std::vector<std::size_t>& counts = kPartCounts);
   void expect_whole(const PairsJob& job, const std::vector<std::size_t>& counts = kPartCounts);
 

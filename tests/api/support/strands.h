@@ -1,4 +1,4 @@
-// DNA for calls on both strands, and rows by the reference.
+// DNA for calls on both strands, and rows that are computed by align_reference().
 #pragma once
 
 #include <gtest/gtest.h>

@@ -60,7 +60,7 @@ class SearchRows {
 
 testing::AssertionResult same(const SearchRows& actual, const SearchRows& expected);
 
-// The bytes of the arrays of a batch.
+// Returns how many bytes the values of all columns take.
 std::uint64_t bytes_of(const Columns& rows);
 
 }  // namespace alnus::test

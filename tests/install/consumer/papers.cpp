@@ -20,7 +20,7 @@ int main(int, char** arguments) {
   } catch (const alnus::Error& error) {
     const bool names_target = std::string(error.what()).find("alnus::papers") != std::string::npos;
     if (names_target == (found < linked))
-      return 0;  // a machine without a GPU cannot use what is linked, either
+      return 0;  // a method that is linked is also an error on a machine without a GPU
     std::fprintf(stderr, "another message: %s\n", error.what());
     return 1;
   }
