@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/amino_acids.h"
 #include "core/pieces.h"
 
 namespace alnus {
@@ -12,8 +13,6 @@ namespace {
 // SEG's maxtrim: reduce() cuts fewer residues than this off both ends of a raw region together.
 constexpr std::size_t kMostTrimmed = 50;
 constexpr std::size_t kMostOthers = 2;  // a window with more residues that are no amino acids ends a run
-
-constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
 
 constexpr std::size_t kLook = 1 << 20;  // residues between two looks at the stop flag
 

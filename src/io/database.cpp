@@ -22,9 +22,9 @@ bool is_database(const std::string& path) {
   const int fd = open_file(path, O_RDONLY);
   if (fd < 0) return false;
   std::array<char, format::kMagic.size()> begin{};
-  const ssize_t count = ::pread(fd, begin.data(), begin.size(), 0);
+  const std::size_t count = read_at(fd, 0, begin.data(), begin.size()).bytes;
   ::close(fd);
-  return count == ssize_t{begin.size()} && begin == format::kMagic;
+  return count == begin.size() && begin == format::kMagic;
 }
 
 bool is_database_text(std::string_view text) {

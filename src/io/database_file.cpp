@@ -48,8 +48,9 @@ std::uint64_t size_and_time(const struct stat& status) {
 DatabaseFile::OpenFile::OpenFile(const std::string& path)
     : path_(path), fd_(open_file(path, O_RDONLY | O_NONBLOCK)) {  // opening a pipe does not wait
   struct stat status {};
-  if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(path, errno);
+  if (fd_ < 0) fail(path, errno);
   try {
+    if (::fstat(fd_, &status) != 0) fail(path, errno);
     if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
     if (!S_ISREG(status.st_mode)) refuse(path, "is no regular file, so it cannot be mapped as a database.");
     if (status.st_size == 0) refuse(path, "is no alnus database: the file is empty.");
@@ -66,15 +67,11 @@ void DatabaseFile::OpenFile::read(std::uint64_t offset, unsigned char* to, std::
                                   const StopFlag& stop) const {
   constexpr std::uint64_t kPiece = 16 << 20;
   in_pieces(bytes, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
-    while (begin < end) {
-      const ssize_t count = ::pread(fd_, to + begin, end - begin, static_cast<off_t>(offset + begin));
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail(path_, errno);
-      if (count == 0)
-        refuse(path_, fmt::format("became shorter while it was read: {} of {} bytes are left.",
-                                  offset + begin, size_));
-      begin += static_cast<std::uint64_t>(count);
-    }
+    const BytesRead read = read_at(fd_, offset + begin, to + begin, end - begin);
+    if (read.error != 0) fail(path_, read.error);
+    if (read.bytes < end - begin)
+      refuse(path_, fmt::format("became shorter while it was read: {} of {} bytes are left.",
+                                offset + begin + read.bytes, size_));
   });
 }
 

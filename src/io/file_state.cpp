@@ -51,15 +51,11 @@ void read_pieces(int fd, const std::string& path, std::uint64_t offset, std::uin
   for (const std::uint64_t end = offset + bytes; offset < end;) {
     throw_if_requested(stop);
     const std::size_t wanted = std::min<std::uint64_t>(end - offset, piece.size());
-    for (std::size_t filled = 0; filled < wanted;) {
-      const ssize_t found =
-          ::pread(fd, piece.data() + filled, wanted - filled, static_cast<off_t>(offset + filled));
-      if (found < 0 && errno == EINTR) continue;
-      if (found < 0) refuse_contents(path, "it cannot be read: " + std::generic_category().message(errno));
-      if (found == 0)
-        refuse_contents(path, fmt::format("it ends at byte {}, before byte {}", offset + filled, end));
-      filled += static_cast<std::size_t>(found);
-    }
+    const BytesRead read = read_at(fd, offset, piece.data(), wanted);
+    if (read.error != 0)
+      refuse_contents(path, "it cannot be read: " + std::generic_category().message(read.error));
+    if (read.bytes < wanted)
+      refuse_contents(path, fmt::format("it ends at byte {}, before byte {}", offset + read.bytes, end));
     take(piece.data(), wanted);
     offset += wanted;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/npy.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -35,17 +36,17 @@ bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
   struct stat status {};
   std::string found(header.size(), '\0');
   return ::fstat(fd, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == bytes &&
-         ::pread(fd, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
+         read_at(fd, 0, found.data(), found.size()).bytes == found.size() && found == header;
 }
 
 // Reads the bits of `count` values, from the value with the index `position` in the array on.
 void read_values(int fd, const std::string& path, std::uint64_t position, void* values, std::uint64_t count) {
   const std::uint64_t bytes = count * kValueBytes;
-  const ssize_t found = ::pread(fd, values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
-  if (found != static_cast<ssize_t>(bytes))
+  const BytesRead read = read_at(fd, kHeaderBytes + position * kValueBytes, values, bytes);
+  if (read.bytes < bytes)
     throw Error(ErrorKind::other, fmt::format("Cannot read {}: {}.", path,
-                                              found < 0 ? std::generic_category().message(errno)
-                                                        : "it ends before its values do"));
+                                              read.error != 0 ? std::generic_category().message(read.error)
+                                                              : "it ends before its values do"));
 }
 
 // The digest of the values in rows [0, count); in a matrix of one set, of the pairs of its first `count`

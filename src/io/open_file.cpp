@@ -19,4 +19,17 @@ int above_standard(int fd) {
   return above;
 }
 
+BytesRead read_at(int fd, std::uint64_t offset, void* data, std::size_t bytes) {
+  BytesRead read;
+  while (read.bytes < bytes) {
+    const ssize_t found = ::pread(fd, static_cast<char*>(data) + read.bytes, bytes - read.bytes,
+                                  static_cast<off_t>(offset + read.bytes));
+    if (found < 0 && errno == EINTR) continue;
+    if (found < 0) read.error = errno;
+    if (found <= 0) break;
+    read.bytes += static_cast<std::size_t>(found);
+  }
+  return read;
+}
+
 }  // namespace alnus::io

@@ -148,17 +148,10 @@ void PartFileReader::refuse(const std::string& damage) const {
 }
 
 void PartFileReader::read_at(std::uint64_t offset, void* data, std::uint64_t bytes) const {
-  auto* to = static_cast<char*>(data);
-  while (bytes > 0) {
-    const ssize_t count = ::pread(fd_, to, bytes, static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0)
-      refuse_file(path_, fmt::format("cannot be read: {}.", std::generic_category().message(errno)));
-    if (count == 0) refuse("it became shorter while it was read");
-    to += count;
-    offset += static_cast<std::uint64_t>(count);
-    bytes -= static_cast<std::uint64_t>(count);
-  }
+  const BytesRead read = io::read_at(fd_, offset, data, bytes);
+  if (read.error != 0)
+    refuse_file(path_, fmt::format("cannot be read: {}.", std::generic_category().message(read.error)));
+  if (read.bytes < bytes) refuse("it became shorter while it was read");
 }
 
 void PartFileReader::read_header() {

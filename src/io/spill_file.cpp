@@ -61,15 +61,8 @@ void SpillFile::write(const unsigned char* from, std::size_t bytes) {
 }
 
 void SpillFile::read_at(std::uint64_t offset, void* data, std::size_t bytes) const {
-  auto* to = static_cast<unsigned char*>(data);
-  while (bytes > 0) {
-    const ssize_t got = ::pread(fd_, to, bytes, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail("read", got < 0 ? errno : EIO);
-    to += got;
-    offset += static_cast<std::uint64_t>(got);
-    bytes -= static_cast<std::size_t>(got);
-  }
+  const BytesRead read = io::read_at(fd_, offset, data, bytes);
+  if (read.bytes < bytes) fail("read", read.error != 0 ? read.error : EIO);
 }
 
 void SpillFile::fail(const char* action, int error) const {
