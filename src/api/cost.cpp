@@ -20,7 +20,7 @@ namespace alnus {
 namespace {
 
 // The time of a pair's identity range by one denominator, as a multiple of the time that scoring the pair
-// takes. The estimate takes every pair to have a range.
+// takes.
 constexpr double kIdentityRangePasses = 6;
 
 // The seconds that the simulation takes which finds the statistics of a scoring. Estimated for kSide by kSide
@@ -39,12 +39,14 @@ double calibration_seconds(session::Call& call, const Scoring& scoring) {
          static_cast<double>(engine::expected_cells(usual)) / static_cast<double>(cells);
 }
 
+// `ranges`: how many identity ranges are computed, of all pairs together.
 Cost cost(session::Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
-          const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells,
+          const Problem& problem, std::uint64_t ranges, std::uint64_t pairs, std::uint64_t cells,
           const engine::ResolvedStatistics& statistics) {
   const SortedSequences rows(queries), columns(subjects);
   session::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
-  work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
+  work.score_passes = kIdentityRangePasses * static_cast<double>(ranges) /
+                      static_cast<double>(std::max<std::uint64_t>(1, pairs));
   const session::Forecast forecast = call.session().devices().forecast(work);
   const double first = statistics.needs_calibration ? calibration_seconds(call, problem.scoring) : 0;
   return {queries.size(), subjects.size(), pairs, cells, first + forecast.seconds, forecast.devices, 0, 0, {},
@@ -77,9 +79,9 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
         cells_of_pair * static_cast<double>(hits * api::shuffled(options.statistics)));
-    result =
-        cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
-             api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles, resolved.statistics);
+    result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
+                  hits * api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles,
+                  resolved.statistics);
     result.rows = hits;
   });
   return result;
@@ -101,9 +103,9 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
         strands_of_each(api::checked_strands(options.strands, scoring, queries)) *
         (all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs));
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
-    result =
-        cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list, {scoring, options.detail},
-             api::each_once(options.identity_ranges).size(), count, cells * (1 + shuffles), statistics);
+    result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
+                  {scoring, options.detail}, count * api::each_once(options.identity_ranges).size(), count,
+                  cells * (1 + shuffles), statistics);
     result.rows = count;
   });
   return result;
@@ -124,12 +126,12 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     const SequenceSet::Index first = inputs.added ? inputs.set.size() : 0;
     const std::uint64_t count = pairs.pairs_from(first);
     const std::uint64_t shuffles = run.wants_evalues() ? api::shuffled(options.statistics) : 0;
-    result =
-        cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
-             {scoring, run.options().detail_of_every_pair()}, run.options().fields.identity_ranges.size(),
-             count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles),
-             run.options().statistics);
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
+    result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
+                  {scoring, run.options().detail_of_every_pair()},
+                  most * run.options().fields.identity_ranges.size(), count,
+                  pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles),
+                  run.options().statistics);
     if (run.options().listed) result.rows = most;
     if (jobs::needs_of(job).sparse) result.edges = most;
     jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {

@@ -237,6 +237,18 @@ TEST_F(ApiCosts, OfASearch) {
   EXPECT_EQ(session_.cost_of_search(queries_, subjects_, scoring_, {.max_target_seqs = 500}).rows, 210u);
 }
 
+// A search computes identity ranges of hits alone: here of half of the pairs.
+TEST_F(ApiCosts, IdentityRangesCostAsMuchAsTheyHavePairs) {
+  const auto seconds = [&](std::uint32_t hits, std::vector<Denominator> ranges) {
+    const SearchOptions options{.max_target_seqs = hits, .identity_ranges = std::move(ranges)};
+    return session_.cost_of_search(queries_, subjects_, scoring_, options).seconds;
+  };
+  const double none = seconds(30, {}), all = seconds(30, {Denominator::shorter}) - none;
+  EXPECT_GT(all, 0);
+  EXPECT_NEAR(seconds(15, {Denominator::shorter}) - none, all / 2, all / 100);
+  EXPECT_NEAR(seconds(15, {Denominator::shorter, Denominator::mean}) - none, all, all / 100);
+}
+
 TEST_F(ApiCosts, OfGivenPairsAndOfAll) {
   const std::vector<IndexPair> pairs = {{0, 1}, {3, 2}, {0, 1}};
   const Cost some = session_.cost_of_align(queries_, subjects_, pairs, false, scoring_, {});
