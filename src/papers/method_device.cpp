@@ -123,8 +123,12 @@ class MethodDevice : public Device {
   // To be called after a run that was stopped: waits until nothing of it is left on the device, so that the
   // next run can begin.
   void settle() {
-    runner_->settle();
-    stopper_.reset();
+    try {
+      runner_->settle();
+      stopper_.reset();
+    } catch (const Error&) {  // the GPU failed meanwhile
+      remake_runner();
+    }
   }
   // Uploads the sequences of a tile. Throws Error(device) if there is no room for them: a smaller tile needs
   // the same sequences, so that cutting the tile is of no use.
