@@ -137,6 +137,16 @@ TEST_F(ApiPartsOfASearch, RegressionOfAllScoresOfAQuery) {
   expect_whole(job, {1, 3, 23});
 }
 
+// The picture's last score is the highest that sequences of these lengths may have.
+TEST_F(ApiPartsOfASearch, ThePictureOfTheHighestScoresThatThereAre) {
+  SearchJob job = proteins();
+  job.score_plot = true;
+  job.options.statistics.method = StatisticsMethod::none;
+  job.queries = set_of({"WWWWWWWWWW", "MKTAYIAK"});
+  job.database = set_of({"WWWWWWWWWW", "MKTAYIAK", "WWWWW", "ACDEFGHIK"});
+  expect_whole(job, {1, 3});
+}
+
 TEST_F(ApiPartsOfASearch, ThePictureOfTheScores) {
   SearchJob job = proteins();
   job.score_plot = true;
