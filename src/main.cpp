@@ -9,7 +9,6 @@
 #include "cli/common_options.h"
 #include "cli/log.h"
 #include "cli/process.h"
-#include "cli/signals.h"
 #ifdef ALNUS_BENCH  // not with the shared library: it hides the engine, which these commands measure
 #include "bench/commands.h"
 #endif

@@ -22,7 +22,6 @@
 #include "bench/team.h"
 #include "bench/work.h"
 #include "cli/common_options.h"
-#include "cli/progress_line.h"
 #include "cli/values.h"
 #include "core/refuse_input.h"
 

@@ -9,7 +9,7 @@
 #include "alnus/text.h"
 #include "bench/paper_compare.h"
 #include "bench/speed_report.h"
-#include "cli/wrap.h"
+#include "cli/help.h"
 
 namespace alnus::bench {
 namespace {

@@ -15,7 +15,6 @@
 #include "bench/papers.h"
 #include "bench/team.h"
 #include "cli/common_options.h"
-#include "cli/progress_line.h"
 #include "cli/values.h"
 #include "cli/word_options.h"
 

@@ -18,7 +18,6 @@
 #include "bench/team.h"
 #include "bench/work.h"
 #include "cli/common_options.h"
-#include "cli/progress_line.h"
 #include "cli/word_options.h"
 #include "core/strands.h"
 

@@ -8,7 +8,6 @@
 #include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/progress_line.h"
 #include "cli/statistics_options.h"
 
 namespace alnus::cli {

@@ -16,8 +16,7 @@
 #include "cli/pair_file_options.h"
 #include "cli/part_option.h"
 #include "cli/parts_server.h"
-#include "cli/progress_line.h"
-#include "cli/signals.h"
+#include "cli/process.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
 

@@ -10,7 +10,6 @@
 #include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

@@ -7,7 +7,6 @@
 
 #include "alnus/cost.h"
 #include "alnus/text.h"
-#include "cli/version.h"
 
 namespace alnus::cli {
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,

@@ -42,4 +42,10 @@ Command add_pages(CLI::App& program);
 // Adds the commands above to the program and returns them, in the order in which the help lists them.
 std::vector<Command> add_commands(CLI::App& program);
 
+// "alnus 0.1.0 (commit 3097d79c41fe)"; without the commit if the build has none.
+std::string build_name();
+// A JSON object with the version, the commit (null: none is known), the compiler, CUDA's toolkit (null: built
+// without GPUs), the libraries, and what `alnus devices --json` prints.
+std::string version_json();
+
 }  // namespace alnus::cli

@@ -12,7 +12,6 @@
 #include "alnus/text.h"
 #include "cli/help.h"
 #include "cli/other_programs.h"
-#include "cli/version.h"
 
 namespace alnus::cli {
 namespace {
@@ -190,7 +189,7 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
     if (!extras.empty()) refuse_extras(extras);
     if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return program_->help();
     if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr)
-      return program_->count("--json") > 0 ? version_json() : version_text();
+      return program_->count("--json") > 0 ? version_json() : build_name() + "\n";
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
       if (is_group(chosen())) refuse_usage("No command was given.\n\n" + help());
       refuse_usage(missing_arguments(chosen()));

@@ -3,13 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <utility>
 #include <vector>
 
 #include "alnus/error.h"
 #include "cli/process.h"
-#include "cli/user_cache.h"
 #include "cli/values.h"
 #include "cli/word_options.h"
 
@@ -39,6 +40,18 @@ CLI::Option* add_value(CLI::App& command, const char* names,
       ->type_name(type)
       ->default_str(default_text)
       ->group(group);
+}
+
+// The directory where programs of this user keep results that take long to compute: $XDG_CACHE_HOME/alnus, or
+// $HOME/.cache/alnus; empty if neither variable is an absolute path.
+std::string user_cache_directory() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::filesystem::path(value ? value : "");
+  };
+  if (const auto cache = set("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "alnus";
+  if (const auto home = set("HOME"); home.is_absolute()) return home / ".cache" / "alnus";
+  return {};
 }
 
 }  // namespace

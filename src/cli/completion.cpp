@@ -1,6 +1,3 @@
-#include "cli/completion.h"
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,7 +9,6 @@
 
 #include "alnus/alnus.h"
 #include "cli/command.h"
-#include "cli/version.h"
 
 namespace alnus::cli {
 namespace {
@@ -76,8 +75,6 @@ std::string build_name() {
   const std::string_view of = commit();
   return fmt::format("alnus {}{}", version(), of.empty() ? "" : fmt::format(" (commit {})", of));
 }
-
-std::string version_text() { return build_name() + "\n"; }
 
 std::string version_json() {
   const BuildDescription build = build_description();

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
-#include <vector>
-
-#include "cli/wrap.h"
 
 namespace alnus::cli {
 namespace {
@@ -15,13 +12,6 @@ constexpr std::size_t kNameColumn = 30;  // the column where descriptions begin
 
 constexpr char kUnbroken = '\x01';  // stands for a blank at which no line may be broken
 
-// Wraps a text at kWidth columns. Lines from the second on begin with `indent` blanks.
-std::string wrap(std::string_view text, std::size_t indent) {
-  std::string wrapped = cli::wrap(text, kWidth, indent);
-  std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');
-  return wrapped;
-}
-
 std::string entry(std::string name, const std::string& description) {
   name = "  " + name;
   if (name.size() + 2 > kNameColumn) {
@@ -29,7 +19,9 @@ std::string entry(std::string name, const std::string& description) {
   } else {
     name.resize(kNameColumn, ' ');
   }
-  return name + wrap(description, kNameColumn) + "\n";
+  std::string wrapped = wrap(description, kWidth, kNameColumn);
+  std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');
+  return name + wrapped + "\n";
 }
 
 std::string option_entry(const CLI::Option& option) {
@@ -41,11 +33,7 @@ std::string option_entry(const CLI::Option& option) {
     name.insert(0, "    ");
   }
   if (!option.get_positional() && takes_value(option)) name += " " + option.get_type_name();
-  std::string description = option.get_description();
-  std::string value = option.get_default_str();
-  std::replace(value.begin(), value.end(), ' ', kUnbroken);
-  if (!value.empty()) description += fmt::format(" [{}]", value);
-  return entry(name, description);
+  return entry(name, described(option, kUnbroken));
 }
 
 std::string section(const std::string& title, const std::vector<const CLI::Option*>& options) {
@@ -56,6 +44,25 @@ std::string section(const std::string& title, const std::vector<const CLI::Optio
 }
 
 }  // namespace
+
+std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string wrapped;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (column > indent && column + 1 + end > width) {
+      wrapped += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      wrapped += ' ';
+      ++column;
+    }
+    wrapped += text.substr(0, end);
+    column += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return wrapped;
+}
 
 std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + " " + app.get_name();
@@ -83,8 +90,9 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
 
 bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
 
-std::string described(const CLI::Option& option) {
-  const std::string value = option.get_default_str();
+std::string described(const CLI::Option& option, char blank) {
+  std::string value = option.get_default_str();
+  std::replace(value.begin(), value.end(), ' ', blank);
   return option.get_description() + (value.empty() ? "" : fmt::format(" [{}]", value));
 }
 
@@ -105,7 +113,7 @@ std::string usage(const CLI::App& app) {
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode /*mode*/) const {
-  std::string text = wrap(app->get_description(), 0) + "\n\nUsage: " + usage(*app) + "\n";
+  std::string text = wrap(app->get_description(), kWidth, 0) + "\n\nUsage: " + usage(*app) + "\n";
   text += section("Arguments", arguments_of(*app));
   const std::vector<const CLI::App*> commands = commands_of(*app);
   if (!commands.empty()) text += "\nCommands:\n";

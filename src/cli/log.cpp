@@ -6,7 +6,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "cli/signals.h"
+#include "cli/process.h"
 
 namespace alnus::cli {
 namespace {

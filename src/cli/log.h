@@ -32,7 +32,7 @@ class Log {
   void error(std::string_view message);  // always written
   void usage(std::string_view message);  // an error of several lines, as UsageError has
   void say(const Message& message);      // writes a message of the library
-  // Sets what a signal that ends the process says of the outputs (signals.h), unless the amount is `none`.
+  // Sets what a signal that ends the process says of the outputs (process.h), unless the amount is `none`.
   void at_signal(std::string_view outputs) const;
   // Shows a status line, if standard error is a terminal. An empty line removes the one that is shown.
   void status(std::string_view line);
@@ -48,5 +48,10 @@ class Log {
   std::mutex mutex_;
   bool status_shown_ = false;
 };
+
+// The control for one call (progress_line.cpp). The call's messages become lines of the log. Its progress is
+// a moving bar if standard error is a terminal, a line every ten seconds if not, and nothing if the log shows
+// no progress. `log` must outlive the call.
+RunControl follow(Log& log);
 
 }  // namespace alnus::cli

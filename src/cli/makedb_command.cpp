@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/process.h"
-#include "cli/progress_line.h"
 
 namespace alnus::cli {
 namespace {

@@ -1,6 +1,3 @@
-#include "cli/man_page.h"
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
@@ -9,7 +6,6 @@
 #include <vector>
 
 #include "cli/help.h"
-#include "cli/wrap.h"
 
 namespace alnus::cli {
 namespace {

@@ -15,7 +15,6 @@
 #include "cli/option_table.h"
 #include "cli/pair_file_options.h"
 #include "cli/process.h"
-#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

@@ -16,9 +16,7 @@
 #include "alnus/text.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/man_page.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

@@ -20,7 +20,6 @@
 #include "alnus/error.h"
 #include "alnus/output.h"
 #include "cli/closing_lines.h"
-#include "cli/progress_line.h"
 #include "cli/values.h"
 
 namespace alnus::cli {

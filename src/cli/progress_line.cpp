@@ -1,5 +1,3 @@
-#include "cli/progress_line.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 #include <unistd.h>
 
 #include "alnus/text.h"
+#include "cli/log.h"
 
 namespace alnus::cli {
 namespace {

@@ -10,11 +10,9 @@
 #include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/interactive.h"
 #include "cli/option_table.h"
 #include "cli/part_option.h"
 #include "cli/parts_server.h"
-#include "cli/progress_line.h"
 #include "cli/statistics_options.h"
 
 namespace alnus::cli {
@@ -85,24 +83,76 @@ void log_summary(const SearchOptions& options, const SearchSummary& summary, Log
       summary.left_out == 0 || filters.empty() ? "" : fmt::format(" ({})", fmt::join(filters, ", "))));
 }
 
+// Opens the database. Throws Error(input) if queries and database are both standard input. Where
+// Session::open() throws Error(input) for a sequence file, throws Error(database): the queries are not at
+// fault.
+Database open_for_queries(const SearchArguments& arguments, Session& session, Log& log) {
+  refuse_sharing_stdin({arguments.queries, arguments.database});
+  OpenOptions options = arguments.common.open;
+  options.qualities = false;
+  try {
+    return session.open(arguments.database, options, follow(log));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || is_database_file(arguments.database)) throw;
+    throw Error(ErrorKind::database, error.marked());
+  }
+}
+
+// Answers queries until the input ends. If a query is wrong or needs too much memory, logs the error and goes
+// on with the next query. At the end throws an Error of the first one's kind if queries had no answer.
 void answer_interactively(const SearchArguments& arguments, Session& session, const Context& context) {
   const CommonOptions& common = arguments.common;
-  const Database database =
-      open_for_queries(session, arguments.queries, arguments.database, common.open, context.log);
+  Log& log = context.log;
+  const Database database = open_for_queries(arguments, session, log);
   const Scoring scoring = common.make_scoring(database.alphabet());
   if (common.strands) check_strands(*common.strands, database.alphabet(), database.name());
   const SearchOptions options = search_options(arguments);
   OutputFile out(session, "");
   RowWriter writer(out, common.format, scoring, {}, database, head_of(arguments, context));
   QueryStream queries(session, arguments.queries, database, common.open);
-  const Answers answers = answer(session, queries, database, scoring, options, writer, out, context.log);
+  session.prepare(database, follow(log));
+  log.info(
+      "The database is loaded, and waits for queries. An empty line ends a query, and the end of the input "
+      "(Ctrl-D) ends the program.");
+
+  SearchSummary all;  // of all answered queries together
+  std::uint64_t answered = 0, failures = 0;
+  ErrorKind first_failure = ErrorKind::input;
+  const auto failed = [&](const Error& error, const std::string& message) {
+    if (failures++ == 0) first_failure = error.kind();
+    log.error(in_flags(message));
+  };
+  for (;;) {
+    writer.flush();
+    out.sync();
+    Database query;
+    try {
+      query = queries.next(follow(log));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || queries.failed()) throw;
+      failed(error, error.marked());
+      continue;
+    }
+    if (query.size() == 0) break;
+    try {
+      all += session.search(
+          query, database, scoring, options, [&](const SearchBatch& batch) { writer.write(batch, query); },
+          follow(log));
+      ++answered;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::memory) throw;
+      const std::string& message = error.marked();
+      const bool names_query = message.starts_with(queries.name());
+      failed(error, names_query ? message : fmt::format("{}: {}", queries.name(), message));
+    }
+  }
   writer.finish();
   out.commit();
-  log_summary(options, answers.summary, context.log);
-  log_end(summarize(answers.queries, database.size(), answers.summary.pairs, answers.summary.cells,
-                    answers.summary.seconds),
-          session, context.log);
-  answers.check();
+  log_summary(options, all, log);
+  log_end(summarize(answered, database.size(), all.pairs, all.cells, all.seconds), session, log);
+  if (failures > 0)
+    throw Error(first_failure, fmt::format("{} had no answer: the errors above say why.",
+                                           format_count(failures, "query", "queries")));
 }
 
 void compute_parts(const SearchArguments& arguments, Session& session, const Session::Inputs& inputs,
