@@ -25,10 +25,6 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-bool has_option(const CLI::App& app, const std::string& name) {
-  return !name.empty() && app.get_option_no_throw(name) != nullptr;
-}
-
 bool looks_like_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
@@ -42,7 +38,7 @@ const CLI::App* find_command(const CLI::App& group, std::string_view name) {
 // The option that a word names; what follows a '=' is ignored. Null if there is no such option.
 const CLI::Option* find_option(const CLI::App& app, std::string_view word) {
   const std::string name(word.substr(0, word.find('=')));
-  return has_option(app, name) ? app.get_option_no_throw(name) : nullptr;
+  return name.empty() ? nullptr : app.get_option_no_throw(name);
 }
 
 // True for a word with one dash that CLI11 would read otherwise than the user means it: -outfmt as -o with
@@ -176,8 +172,6 @@ CommandLine::CommandLine(std::initializer_list<AddCommands> commands)
 
 CommandLine::~CommandLine() = default;
 
-std::string CommandLine::help() const { return program_->help(); }
-
 std::variant<const Command*, std::string> CommandLine::parse(int argc, const char* const* argv) {
   const std::span<const char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
   refuse_empty_values(words);
@@ -191,7 +185,7 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
     if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr)
       return program_->count("--json") > 0 ? version_json() : build_name() + "\n";
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-      if (is_group(chosen())) refuse_usage("No command was given.\n\n" + help());
+      if (is_group(chosen())) refuse_usage("No command was given.\n\n" + program_->help());
       refuse_usage(missing_arguments(chosen()));
     }
     refuse_repeated_options(chosen());
@@ -232,7 +226,7 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   if (is_option && before_command) {
     for (const Command& command : commands_) {
       const std::string meant = full_name(is_group(app) ? *command.app : app);
-      if ((has_option(*command.app, name) || has_option(*command.app, letter)) &&
+      if ((find_option(*command.app, name) || find_option(*command.app, letter)) &&
           meant.starts_with(full_name(app)))
         refuse_usage(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
     }
@@ -260,16 +254,8 @@ std::string join_words(int argc, const char* const* argv) {
   std::string line;
   for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc))) {
     if (!line.empty()) line += ' ';
-    if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char letter : word) {
-      if (letter == '\'') line += "'\\'";
-      line += letter;
-    }
-    line += '\'';
+    const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == word.npos;
+    line += is_plain ? std::string(word) : single_quoted(word);
   }
   return line;
 }

@@ -30,7 +30,6 @@ class CommandLine {
 
   // The subcommand to run, or a text (help, version) to print. Throws Error(input).
   std::variant<const Command*, std::string> parse(int argc, const char* const* argv);
-  std::string help() const;  // the help text of the program
 
  private:
   const CLI::App& chosen() const;  // the command that was chosen, or its group if none was

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/help.h"
-#include "cli/word_options.h"
+#include "cli/values.h"
 
 namespace alnus::cli {
 namespace {
@@ -35,10 +35,7 @@ bool may_be_repeated(const CLI::Option& option) {
 }
 
 std::vector<std::string> names_of(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
+  return split_at_commas(option.get_name(false, true));
 }
 
 std::vector<const CLI::Option*> all_options_of(const CLI::App& app) {
@@ -60,14 +57,11 @@ std::vector<std::string> names_of_commands(const CLI::App& app) {
   return names;
 }
 
-// Adds `app` and all groups and commands below it to `all`.
-void collect(const CLI::App& app, std::vector<const CLI::App*>& all) {
-  all.push_back(&app);
-  for (const CLI::App* command : commands_of(app)) collect(*command, all);
-}
-std::vector<const CLI::App*> all_of(const CLI::App& program) {
-  std::vector<const CLI::App*> all;
-  collect(program, all);
+// The app, and all groups and commands below it.
+std::vector<const CLI::App*> all_of(const CLI::App& app) {
+  std::vector<const CLI::App*> all = {&app};
+  for (const CLI::App* command : commands_of(app))
+    std::ranges::copy(all_of(*command), std::back_inserter(all));
   return all;
 }
 
@@ -89,12 +83,8 @@ std::string with_backslashes(std::string_view text, std::string_view special) {
   return safe;
 }
 
-// The words of an option, with blanks between them.
-std::string joined_words(const CLI::Option& option) {
-  return fmt::format("{}", fmt::join(words_of(option), " "));
-}
+}  // namespace
 
-// The text in single quotes, as zsh reads it.
 std::string single_quoted(std::string_view text) {
   std::string safe = "'";
   for (const char letter : text) {
@@ -105,8 +95,6 @@ std::string single_quoted(std::string_view text) {
   }
   return safe + "'";
 }
-
-}  // namespace
 
 std::string bash_completion(const CLI::App& program) {
   std::string names, cases;
@@ -120,9 +108,9 @@ std::string bash_completion(const CLI::App& program) {
     };
     std::string words;
     for (const CLI::Option* option : all_options_of(*app))
-      if (!words_of(*option).empty())
+      if (const std::string& of_option = option->get_option_text(); !of_option.empty())
         for (const std::string& option_name : names_of(*option))
-          words += fmt::format("{}[{}]='{}'", words.empty() ? "" : " ", option_name, joined_words(*option));
+          words += fmt::format("{}[{}]='{}'", words.empty() ? "" : " ", option_name, of_option);
     const std::optional<Kind> arguments = arguments_kind(*app);
     constexpr std::string_view kCase = R"(    '{}')
       commands='{}'
@@ -196,7 +184,7 @@ std::string zsh_completion(const CLI::App& program) {
   };
   const auto action_of_value = [&](const CLI::Option& option) -> std::string {
     const Kind kind = kind_of_value(option);
-    const std::string words = joined_words(option);
+    const std::string& words = option.get_option_text();
     if (words.empty()) return action(kind);
     if (kind == Kind::word) return fmt::format("({})", words);
     return fmt::format(" _alternative \"words\\:word\\:({})\" \"files\\:file\\:{}\"", words, action(kind));
@@ -282,7 +270,8 @@ complete -c alnus -f
         flags += kind == Kind::file     ? " -r -F"
                  : kind == Kind::folder ? " -x -a '(__fish_complete_directories)'"
                                         : " -x";
-        if (!words_of(*option).empty()) flags += fmt::format(" -a '{}'", joined_words(*option));
+        const std::string& words = option->get_option_text();
+        if (!words.empty()) flags += fmt::format(" -a '{}'", words);
       }
       text += fmt::format("complete -c alnus -n '{}'{} -d '{}'\n", here, flags,
                           with_backslashes(brief(option->get_description()), "'\\"));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +18,15 @@ class HelpFormatter : public CLI::FormatterBase {
 // The name of an app's manual page: "alnus-bench-search".
 std::string page_name(const CLI::App& app);
 // The manual page of the program, a group or a command, for section 1, in the language of mdoc(7).
-std::string man_page(const CLI::App& app, std::chrono::year_month_day date);
+std::string man_page(const CLI::App& app, const std::tm& date);
 
 // Completion of commands, options and files in shells: scripts for the program with all of its commands.
 std::string bash_completion(const CLI::App& program);
 std::string zsh_completion(const CLI::App& program);
 std::string fish_completion(const CLI::App& program);
+
+// The text in single quotes, as shells read it.
+std::string single_quoted(std::string_view text);
 
 // Wraps `text` into lines of at most `width` columns. Lines from the second on begin with `indent` blanks.
 // The first line gets no blanks, but the caller puts it at column `indent`.

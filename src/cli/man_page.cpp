@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cctype>
-#include <fmt/format.h>
+#include <fmt/chrono.h>
 #include <fmt/ranges.h>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -39,23 +40,14 @@ std::string in_macro(std::string_view text) {
 
 // Wraps and escapes running text. Each sentence begins a new line. A line that begins with '.' or an
 // apostrophe is escaped, since troff would take it for a macro.
-std::string prose(std::string_view text) {
+std::string prose(std::string text) {
+  for (std::size_t at = 0; (at = text.find(". ", at)) != text.npos; ++at) text[at + 1] = '\n';
   std::string lines;
-  const auto add = [&](std::string_view sentence) {
-    std::string wrapped = escaped(wrap(sentence, kWidth, 0));
-    std::size_t begin = 0;
-    while (begin < wrapped.size()) {
-      const std::size_t end = std::min(wrapped.find('\n', begin), wrapped.size());
-      const std::string_view line = std::string_view(wrapped).substr(begin, end - begin);
-      lines += (line.starts_with('.') || line.starts_with('\'') ? "\\&" : "") + std::string(line) + "\n";
-      begin = end + 1;
-    }
-  };
-  while (!text.empty()) {
-    std::size_t end = text.find(". ");
-    end = end == text.npos ? text.size() : end + 1;
-    add(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  std::istringstream sentences(text);
+  for (std::string sentence; std::getline(sentences, sentence);) {
+    std::istringstream wrapped(wrap(sentence, kWidth, 0));
+    for (std::string line; std::getline(wrapped, line);)
+      lines += (line.starts_with('.') || line.starts_with('\'') ? "\\&" : "") + escaped(line) + "\n";
   }
   return lines;
 }
@@ -121,14 +113,9 @@ Footer read_footer(const std::string& text) {
   std::ranges::replace(footer.notes, '\n', ' ');
   footer.notes.erase(footer.notes.find_last_not_of(' ') + 1);
   if (at == text.npos) return footer;
-  std::string_view rest = std::string_view(text).substr(at + kHead.size());
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (line.starts_with(kIndent)) line.remove_prefix(kIndent.size());
-    footer.examples.emplace_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  std::istringstream lines(text.substr(at + kHead.size()));
+  for (std::string line; std::getline(lines, line);)
+    footer.examples.push_back(line.substr(line.starts_with(kIndent) ? kIndent.size() : 0));
   return footer;
 }
 
@@ -194,18 +181,13 @@ std::string page_name(const CLI::App& app) {
   return name;
 }
 
-std::string man_page(const CLI::App& app, std::chrono::year_month_day date) {
-  constexpr std::string_view kMonths[] = {"January",   "February", "March",    "April",
-                                          "May",       "June",     "July",     "August",
-                                          "September", "October",  "November", "December"};
+std::string man_page(const CLI::App& app, const std::tm& date) {
   const std::string name = page_name(app);
   std::string title = name;
   std::ranges::transform(title, title.begin(), [](unsigned char letter) { return std::toupper(letter); });
   std::string text =
-      fmt::format(".Dd {} {}, {}\n.Dt {} 1\n.Os\n.Sh NAME\n.Nm {}\n.Nd {}\n",
-                  kMonths[static_cast<unsigned>(date.month()) - 1], static_cast<unsigned>(date.day()),
-                  static_cast<int>(date.year()), in_macro(title), in_macro(name),
-                  in_macro(without_stop(app.get_description())));
+      fmt::format(".Dd {0:%B} {1}, {0:%Y}\n.Dt {2} 1\n.Os\n.Sh NAME\n.Nm {3}\n.Nd {4}\n", date, date.tm_mday,
+                  in_macro(title), in_macro(name), in_macro(without_stop(app.get_description())));
   const Footer footer = read_footer(app.get_footer());
   text += ".Sh SYNOPSIS\n" + synopsis(app) + ".Sh DESCRIPTION\n" + prose(sentence(app.get_description()));
   if (!footer.notes.empty()) text += ".Pp\n" + prose(footer.notes);

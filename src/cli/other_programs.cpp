@@ -1,7 +1,7 @@
 #include "cli/other_programs.h"
 
-#include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace alnus::cli {
 namespace {
@@ -106,12 +106,7 @@ constexpr std::array kCommands = {
     Habit{"version", "alnus --version"}};
 
 bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::string_view first = words.substr(0, words.find(' '));
-    if (first == word) return true;
-    words.remove_prefix(std::min(first.size() + 1, words.size()));
-  }
-  return false;
+  return fmt::format(" {} ", words).find(fmt::format(" {} ", word)) != std::string::npos;
 }
 
 }  // namespace

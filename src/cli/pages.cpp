@@ -1,10 +1,9 @@
 // alnus pages: writes manual pages and completions for shells, for those who package or install the program.
-#include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/chrono.h>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,13 +22,12 @@ namespace alnus::cli {
 namespace {
 
 // Today's date, or that of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch).
-std::chrono::year_month_day date_of_pages() {
+std::tm date_of_pages() {
   constexpr std::string_view kVariable = "SOURCE_DATE_EPOCH";
   constexpr std::uint64_t kYear9999 = 253'370'764'800;
-  auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  if (const char* epoch = std::getenv(kVariable.data()))
-    seconds = std::chrono::sys_seconds(std::chrono::seconds(parse_count(kVariable, epoch, 0, kYear9999)));
-  return std::chrono::floor<std::chrono::days>(seconds);
+  const char* epoch = std::getenv(kVariable.data());
+  if (epoch == nullptr) return fmt::gmtime(std::time(nullptr));
+  return fmt::gmtime(static_cast<std::time_t>(parse_count(kVariable, epoch, 0, kYear9999)));
 }
 
 class Pages {
@@ -47,7 +45,7 @@ class Pages {
     file.write(text);
     file.commit();
   }
-  void write_manual(const CLI::App& app, std::chrono::year_month_day date) {
+  void write_manual(const CLI::App& app, const std::tm& date) {
     write("man/man1/" + page_name(app) + ".1", man_page(app, date));
     for (const CLI::App* command : commands_of(app)) write_manual(*command, date);
   }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
-#include <sstream>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
@@ -33,11 +31,6 @@ CLI::Option* add_text_of_words(CLI::App& command, const std::string& name, const
 // CLI11 has a text about the option's value, which HelpFormatter does not show. The words are kept there.
 void set_words(CLI::Option& option, std::span<const std::string_view> words) {
   option.option_text(fmt::format("{}", fmt::join(words, " ")));
-}
-
-std::vector<std::string> words_of(const CLI::Option& option) {
-  std::istringstream text(option.get_option_text());
-  return {std::istream_iterator<std::string>(text), {}};
 }
 
 void refuse_word(std::string_view option, std::string_view given, std::span<const std::string_view> words) {

@@ -19,8 +19,6 @@ namespace alnus::cli {
 
 // Makes completions offer these words for the option's value. The option's description says what they mean.
 void set_words(CLI::Option& option, std::span<const std::string_view> words);
-// The words that set_words(), add_text_of_words() or add_word() gave the option; none for other options.
-std::vector<std::string> words_of(const CLI::Option& option);
 
 // Throws Error(input), which names the nearest of the words, as the command line spells them.
 [[noreturn]] void refuse_word(std::string_view option, std::string_view given,
