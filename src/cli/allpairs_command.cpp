@@ -14,8 +14,7 @@
 #include "cli/common_options.h"
 #include "cli/option_table.h"
 #include "cli/pair_file_options.h"
-#include "cli/part_option.h"
-#include "cli/parts_server.h"
+#include "cli/parts.h"
 #include "cli/process.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
@@ -106,13 +105,11 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
                    const Scoring& scoring, const PairFiles& files, const Context& context) {
   const AllPairsOptions options = options_of(arguments);
   const auto compute = [&](const PartOfJob& part, const PartTarget& target, const RunControl& run) {
-    const AllPairsSummary summary =
-        session.all_pairs_part(inputs, scoring, options, files, part, target, run);
-    return ComputedPart{summary.pairs, summary.cells};
+    return session.all_pairs_part(inputs, scoring, options, files, part, target, run);
   };
   compute_parts(*arguments.part, arguments.common.output, session, context, compute, [&](std::size_t parts) {
-    const bool judged = options.filter.evalue || (!files.rows.empty() && options.significance);
-    find_statistics(session, inputs.set, scoring, options.statistics, judged, context.log);
+    if (options.filter.evalue || (!files.rows.empty() && options.significance))
+      find_statistics(session, inputs.set, scoring, options.statistics, context.log);
     return plan_all_pairs(inputs, options, files, parts);
   });
 }

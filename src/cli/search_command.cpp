@@ -11,8 +11,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/option_table.h"
-#include "cli/part_option.h"
-#include "cli/parts_server.h"
+#include "cli/parts.h"
 #include "cli/statistics_options.h"
 
 namespace alnus::cli {
@@ -160,12 +159,10 @@ void compute_parts(const SearchArguments& arguments, Session& session, const Ses
   const std::string& path = arguments.common.output;
   const SearchOptions options = search_options(arguments);
   const auto compute = [&](const PartOfJob& part, const PartTarget& target, const RunControl& run) {
-    const SearchSummary summary =
-        session.search_part(inputs.first, inputs.second, scoring, options, files, part, target, run);
-    return ComputedPart{summary.pairs, summary.cells};
+    return session.search_part(inputs.first, inputs.second, scoring, options, files, part, target, run);
   };
   compute_parts(*arguments.part, path, session, context, compute, [&](std::size_t parts) {
-    find_statistics(session, inputs.second, scoring, options.statistics, true, context.log);
+    find_statistics(session, inputs.second, scoring, options.statistics, context.log);
     return plan_search(inputs.first, inputs.second, parts, needs_whole_queries(options));
   });
 }

@@ -1,18 +1,31 @@
-// Computes what --part asks for: one part or, with -/N, the parts that another program requests.
+// The option --part of search and allpairs, which computes one part or, with -/N, the parts that another
+// program requests.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "alnus/session.h"
-#include "cli/command.h"
+#include "cli/common_options.h"
 
 namespace alnus::cli {
 
-// The size of a computed part.
+// The part to compute; empty: the whole job. Number 0 (-/N): the parts whose numbers come on standard input.
+using PartChoice = std::optional<PartOfJob>;
+
+// Adds --part. `part` must outlive the parsing.
+void add_part(CLI::App& command, PartChoice& part);
+
+// Throws Error(input) if --part is given without -o, or together with --dry-run.
+void check_part(const CommonOptions& options);
+
+// The size of a computed part, which its summary has.
 struct ComputedPart {
-  std::uint64_t pairs = 0, cells = 0;
+  template <class Summary>
+  ComputedPart(const Summary& of) : pairs(of.pairs), cells(of.cells) {}  // NOLINT: a summary is one
+  std::uint64_t pairs, cells;
 };
 using ComputePart =
     std::function<ComputedPart(const PartOfJob& part, const PartTarget& target, const RunControl& run)>;
@@ -32,9 +45,8 @@ void compute_parts(const PartOfJob& part, const std::string& path, const Session
                    const std::function<Plan(std::size_t parts)>& plan);
 
 // Runs a search without queries, so that a scoring without published parameters is calibrated before parts
-// are computed. The alphabet of the sequences counts as stated: it was checked when they were opened. Does
-// nothing unless `wanted`.
+// are computed. The alphabet of the sequences counts as stated: it was checked when they were opened.
 void find_statistics(Session& session, const Database& database, const Scoring& scoring,
-                     const StatisticsOptions& statistics, bool wanted, Log& log);
+                     const StatisticsOptions& statistics, Log& log);
 
 }  // namespace alnus::cli
