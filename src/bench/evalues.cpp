@@ -18,7 +18,6 @@
 #include "bench/team.h"
 #include "cli/closing_lines.h"
 #include "cli/common_options.h"
-#include "cli/statistics_options.h"
 #include "cli/values.h"
 #include "cli/word_options.h"
 #include "core/strands.h"

@@ -8,7 +8,6 @@
 #include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/statistics_options.h"
 
 namespace alnus::cli {
 namespace {
@@ -16,8 +15,8 @@ namespace {
 struct AlignArguments {
   CommonOptions common;
   std::string queries, subjects, pair_list;
-  bool all = false, identity_range = false;
-  StatisticsOptions statistics;
+  bool all = false;
+  AlignOptions options;
 };
 
 void check(const AlignArguments& arguments) {
@@ -55,7 +54,7 @@ std::vector<IndexPair> pairs_of(const AlignArguments& arguments, const Session::
 
 void run_align(AlignArguments arguments, const Context& context) {
   check(arguments);
-  if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
+  arguments.common.add_identity_range_columns();
   const CommonOptions& common = arguments.common;
   common.check_files({common.output.empty() ? "-" : common.output},
                      {arguments.queries, arguments.subjects, arguments.pair_list});
@@ -69,12 +68,8 @@ void run_align(AlignArguments arguments, const Context& context) {
   inputs = {inputs.first.in_file_order(), inputs.second.in_file_order()};  // record i is the file's record i
   const Scoring scoring = common.make_scoring(inputs.first.alphabet());
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);
-  AlignOptions options;
-  options.detail = common.detail();
-  common.format.set_needs(options);
-  options.statistics = arguments.statistics;
-  options.statistics.preset = arguments.common.scoring.preset;
-  options.strands = common.strands.value_or(Strands::plus);
+  AlignOptions& options = arguments.options;
+  common.set(options);
   if (common.dry_run)
     return print(answer_dry_run(
         session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,
@@ -122,10 +117,10 @@ Command add_align(CLI::App& program) {
                    "id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
       ->group("Pairs");
-  add_statistics_options(*command, arguments->statistics, false);
+  add_statistics_options(*command, arguments->options.statistics, false);
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");
-  add_identity_range(*command, arguments->identity_range);
+  add_identity_range(*command, arguments->common);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
   return {command, [arguments](const Context& context) { run_align(*arguments, context); }};
 }

@@ -1,11 +1,8 @@
 // alnus allpairs: every pair of a set, or every sequence of one set with every sequence of another.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "alnus/alnus.h"
@@ -13,10 +10,8 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/option_table.h"
-#include "cli/pair_file_options.h"
 #include "cli/parts.h"
 #include "cli/process.h"
-#include "cli/statistics_options.h"
 #include "cli/values.h"
 
 namespace alnus::cli {
@@ -29,24 +24,14 @@ struct AllPairsArguments {
   bool value_chosen = false;
   PartChoice part;
   std::string set, against, added;
-  bool self = false, identity_range = false;
-  std::uint32_t top_k = 0;
-  StatisticsOptions statistics;
-  PairFilter filter;
+  AllPairsOptions options;  // options_of() sets the rest
 };
 
 AllPairsOptions options_of(const AllPairsArguments& arguments) {
-  AllPairsOptions options;
-  options.self = arguments.self;
-  options.detail = arguments.common.detail();
-  arguments.common.format.set_needs(options);
-  options.filter = arguments.filter;
+  AllPairsOptions options = arguments.options;
+  arguments.common.set(options);
   options.filter.denominator = arguments.value.denominator;
   if (arguments.value_chosen || arguments.files.wants_values()) options.value = arguments.value;
-  options.top_k = arguments.top_k;
-  options.statistics = arguments.statistics;
-  options.statistics.preset = arguments.common.scoring.preset;
-  options.strands = arguments.common.strands.value_or(Strands::plus);
   return options;
 }
 
@@ -56,21 +41,14 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   PairFiles files = arguments.files;
   const CommonOptions& common = arguments.common;
   if (arguments.part)
-    files.rows = chooses_rows(common, arguments.identity_range) || !files.wants_values() ? "-" : "";
+    files.rows = common.chooses_rows() || !files.wants_values() ? "-" : "";
   else
     files.rows = common.output.empty() && !files.wants_values() ? "-" : common.output;
   files.format = common.format;
   files.head = std::move(head);
   files.other_inputs = {common.scoring.matrix};
-  files.head.max_evalue = arguments.filter.evalue;
+  files.head.max_evalue = arguments.options.filter.evalue;
   return files;
-}
-
-std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
-  std::vector<std::string> filters;
-  if (top_k > 0) filters.push_back(fmt::format("--top-k {}", top_k));
-  for (std::string& limit : given_limits(filter)) filters.push_back(std::move(limit));
-  return fmt::format("{}", fmt::join(filters, ", "));
 }
 
 // Logs the summary, the number of edges, and how many pairs have no row: those that filters dropped, and
@@ -78,10 +56,12 @@ std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
 void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, const PairFiles& files,
                  const Session& session, std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
+  std::vector<std::string> nearest;
+  if (options.top_k > 0) nearest.push_back(fmt::format("--top-k {}", options.top_k));
   if (!files.rows.empty() && (!options.filter.empty() || options.top_k > 0))
-    context.log.info(fmt::format(
-        "{} listed, {} filtered out ({}).", format_count(summary.listed, "pair", "pairs"),
-        format_count(summary.filtered, "pair", "pairs"), describe_filter(options.filter, options.top_k)));
+    context.log.info(
+        fmt::format("{} listed, {} filtered out ({}).", format_count(summary.listed, "pair", "pairs"),
+                    format_count(summary.filtered, "pair", "pairs"), given_limits(nearest, options.filter)));
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
@@ -92,7 +72,7 @@ void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options,
 // Throws Error(input) for options of outputs that are not asked for.
 void check_values(const AllPairsArguments& arguments) {
   const PairFiles& files = arguments.files;
-  if (arguments.value_chosen && !files.wants_values() && arguments.top_k == 0)
+  if (arguments.value_chosen && !files.wants_values() && arguments.options.top_k == 0)
     throw Error(
         ErrorKind::input,
         "--matrix-value is for --top-k and for outputs of values, such as --matrix-out; add one of them, or "
@@ -116,7 +96,7 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
 
 void run_allpairs(AllPairsArguments arguments, const Context& context) {
   check_values(arguments);
-  if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
+  arguments.common.add_identity_range_columns();
   const CommonOptions& common = arguments.common;
   if (arguments.part) check_part(common);
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
@@ -125,7 +105,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   std::vector<std::string> outputs = {common.output};
   if (!arguments.part) {
     const std::vector<std::string> more = arguments.files.names_beside_rows();
-    check_rows_are_named(common, arguments.identity_range, !more.empty());
+    common.check_rows_are_named(!more.empty());
     outputs.insert(outputs.end(), more.begin(), more.end());
   }
   common.check_files(outputs, {arguments.set, other});
@@ -183,15 +163,17 @@ Command add_allpairs(CLI::App& program) {
           "Align every sequence of SEQS with every sequence of this file, instead of with the others of SEQS")
       ->type_name("FILE")
       ->group("Pairs");
-  command->add_flag("--self", arguments->self, "Align each sequence with itself, too")->group("Pairs");
+  command->add_flag("--self", arguments->options.self, "Align each sequence with itself, too")
+      ->group("Pairs");
   constexpr const char* kFilters = "Filters (without one, every pair is listed)";
-  add_options<PairFilter>(*command, kFilters, [arguments]() -> PairFilter& { return arguments->filter; });
+  add_options<PairFilter>(*command, kFilters,
+                          [arguments]() -> PairFilter& { return arguments->options.filter; });
   command->get_option("--coverage-of")->needs("--min-coverage");
   command
       ->add_option_function<std::string>(
           "--top-k",
           [arguments](const std::string& text) {
-            arguments->top_k = static_cast<std::uint32_t>(
+            arguments->options.top_k = static_cast<std::uint32_t>(
                 parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
           },
           "List for each sequence only the N others that are nearest to it, the nearest first, as rows whose "
@@ -199,11 +181,9 @@ Command add_allpairs(CLI::App& program) {
           "identity if there are --edges")
       ->type_name("N")
       ->group(kFilters);
-  add_identity_range(*command, arguments->identity_range);
-  add_statistics_options(*command, arguments->statistics, false);
-  add_matrix_out(*command, [arguments](const std::vector<std::string>& texts) {
-    read_matrices(texts, arguments->files.matrix, arguments->files.matrices);
-  });
+  add_identity_range(*command, arguments->common);
+  add_statistics_options(*command, arguments->options.statistics, false);
+  add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
   add_options<MatrixValue>(*command, kOutputsGroup,
                            [arguments]() -> MatrixValue& { return arguments->value; });
   add_options<PairFiles>(*command, kOutputsGroup, [arguments]() -> PairFiles& { return arguments->files; });

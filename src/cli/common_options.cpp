@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -71,6 +72,22 @@ void CommonOptions::check_files(const std::vector<std::string>& outputs,
 
 ReportHead CommonOptions::head(const Context& context, const std::string& database_name) const {
   return {std::string(version()), context.command_line, database_name, detail(), {}};
+}
+
+void CommonOptions::check_rows_are_named(bool has_other_outputs) const {
+  if (!has_other_outputs || !output.empty() || !chooses_rows()) return;
+  const char* chosen = format_chosen ? "--outfmt" : format.header ? "--header" : "--identity-range";
+  throw Error(ErrorKind::input,
+              fmt::format("{} is for rows, which beside another output go to -o FILE, or with -o - to "
+                          "standard output: add -o, or leave {} out.",
+                          chosen, chosen));
+}
+
+void CommonOptions::add_identity_range_columns() {
+  if (!identity_range) return;
+  if (format.columns.empty())
+    throw Error(ErrorKind::input, "--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
+  format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
 }
 
 Session make_session(SessionOptions options, Log& log) {
@@ -298,19 +315,13 @@ Log::Amount log_amount(const CLI::App& command) {
   return given("--no-progress") ? Log::Amount::no_progress : Log::Amount::all;
 }
 
-void add_identity_range(CLI::App& command, bool& wanted) {
+void add_identity_range(CLI::App& command, CommonOptions& options) {
   command
       .add_flag(
-          "--identity-range", wanted,
+          "--identity-range", options.identity_range,
           "Tables: add the columns pident_min and pident_max, the lowest and the highest identity of all "
           "alignments that have the pair's best score")
       ->group(kOutput);
-}
-
-void add_identity_range_columns(OutputFormat& format) {
-  if (format.columns.empty())
-    throw Error(ErrorKind::input, "--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
-  format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
 }
 
 void refuse_sharing_stdin(std::initializer_list<std::string> paths) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct CommonOptions {
   std::optional<Detail> chosen_detail;
   std::string output;              // "": standard output
   std::optional<Strands> strands;  // empty: the command's default
+  bool identity_range = false;     // add_identity_range_columns() adds its columns to the format
   SessionOptions machine;
   bool dry_run = false, json = false;
 
@@ -35,6 +37,21 @@ struct CommonOptions {
   // messages would be appended to an input. The file of --matrix is one of the inputs.
   void check_files(const std::vector<std::string>& outputs, std::vector<std::string> inputs) const;
   ReportHead head(const Context& context, const std::string& database_name) const;
+  // True if the user chose how rows look. Without such an option, a command that has other outputs writes no
+  // rows.
+  bool chooses_rows() const { return format_chosen || format.header || identity_range; }
+  // Throws Error(input) if chooses_rows() is true, but only outputs other than rows are named.
+  void check_rows_are_named(bool has_other_outputs) const;
+  // Throws Error(input) if the format is no table.
+  void add_identity_range_columns();
+  // Sets what these options say of the options of a call: of a search, of all pairs, or of align.
+  template <class Options>
+  void set(Options& options) const {
+    options.detail = detail();
+    format.set_needs(options);
+    options.statistics.preset = scoring.preset;
+    if (strands) options.strands = *strands;
+  }
 };
 
 // A session with these options, whose messages go to `log` and whose calibrations are in the user's cache.
@@ -47,22 +64,27 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 void add_scoring_options(CLI::App& command, CommonOptions& options);
 void add_format_options(CLI::App& command, CommonOptions& options);  // --outfmt, --header
 void add_output(CLI::App& command, CommonOptions& options);          // -o
+void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
                         const char* description);
-void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_alphabet(CLI::App& command, AlphabetChoice& alphabet, const char* description);
 CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* default_text);
 CLI::Option* add_mask(CLI::App& command, Masking& masking);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);
+// Adds --stats and the options that refine it. `with_regression`: the command scores each query with a whole
+// database, as --stats regression needs.
+void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool with_regression);
 // Adds the arguments QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
 void add_log_options(CLI::App& command);          // --quiet, --no-progress
 Log::Amount log_amount(const CLI::App& command);  // what these two options ask for
-// Adds --identity-range. add_identity_range_columns() adds the option's columns to the format, and throws
-// Error(input) if the format is no table.
-void add_identity_range(CLI::App& command, bool& wanted);
-void add_identity_range_columns(OutputFormat& format);
+void add_identity_range(CLI::App& command, CommonOptions& options);
+// Adds --matrix-out, whose values are "FILE", or "VALUE:FILE" for a matrix of another value than
+// --matrix-value. `matrix` and `matrices` must outlive the parsing, which throws Error(input) for an unknown
+// VALUE, for an empty FILE, and for two files of one value.
+inline constexpr const char* kOutputsGroup = "Matrices, distances, edges";
+void add_matrix_out(CLI::App& command, std::string& matrix, std::map<PairValue, std::string>& matrices);
 
 // Throws Error(input) if more than one of the paths is "-".
 void refuse_sharing_stdin(std::initializer_list<std::string> paths);

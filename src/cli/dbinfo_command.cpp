@@ -52,9 +52,7 @@ void run_dbinfo(const DbinfoArguments& arguments, const Context& context) {
   check_outputs({&output, 1}, {&arguments.database, 1});
   const DatabaseInfo info = database_info(arguments.database);
   if (arguments.verify) {
-    SessionOptions machine;
-    machine.devices = "cpu";
-    Session session = make_session(machine, context.log);
+    Session session = make_session({.devices = "cpu"}, context.log);
     session.verify_database(arguments.database, follow(context.log));
   }
   print(arguments.json ? as_json(info, arguments) : as_text(info, arguments));

@@ -22,9 +22,7 @@ struct MakedbArguments {
 
 void run_makedb(const MakedbArguments& arguments, const Context& context) {
   keep_messages_out_of(arguments.inputs);
-  SessionOptions machine;
-  machine.devices = "cpu";
-  Session session = make_session(machine, context.log);
+  Session session = make_session({.devices = "cpu"}, context.log);
   const DatabaseInfo info =
       session.make_database(arguments.inputs, arguments.output, arguments.options, follow(context.log));
   log_end(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",

@@ -13,7 +13,6 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/option_table.h"
-#include "cli/pair_file_options.h"
 #include "cli/process.h"
 #include "cli/values.h"
 
@@ -29,13 +28,13 @@ struct MergeArguments {
 
 // The names of the outputs, and the options about their form that the user gave: the library throws if these
 // differ from what the parts were made with.
-JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+JobFiles files_of(const MergeArguments& arguments, const Context& context) {
   JobFiles files = arguments.files;
   files.rows = arguments.common.output;
   files.program_version = version();
   files.command_line = context.command_line;
-  if (command.count("--outfmt") > 0) files.format = arguments.common.format;
-  if (command.count("--header") > 0) files.header = true;
+  if (arguments.common.format_chosen) files.format = arguments.common.format;
+  if (arguments.common.format.header) files.header = true;
   files.other_inputs = {arguments.list};
   if (files.rows.empty() && files.names_beside_rows().empty()) files.rows = "-";
   return files;
@@ -93,14 +92,12 @@ MergeSummary merge(Session& session, const MergeArguments& arguments, const JobF
   return session.merge(read_list(arguments.list), files, follow(log));
 }
 
-void run_merge(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+void run_merge(const MergeArguments& arguments, const Context& context) {
   keep_messages_out_of(arguments.parts);
   keep_messages_out_of({&arguments.list, 1});
-  check_rows_are_named(arguments.common, false, !arguments.files.names_beside_rows().empty());
-  SessionOptions machine = arguments.common.machine;
-  machine.devices = "cpu";  // nothing is aligned
-  Session session = make_session(std::move(machine), context.log);
-  const JobFiles files = files_of(arguments, command, context);
+  arguments.common.check_rows_are_named(!arguments.files.names_beside_rows().empty());
+  Session session = make_session({.devices = "cpu"}, context.log);  // nothing is aligned
+  const JobFiles files = files_of(arguments, context);
   log_summary(merge(session, arguments, files, context.log), files, session, context);
 }
 
@@ -128,9 +125,7 @@ Command add_merge(CLI::App& program) {
                    "What reports call the database (default: as the first part was given it)")
       ->type_name("NAME")
       ->group("Output");
-  add_matrix_out(*command, [arguments](const std::vector<std::string>& texts) {
-    read_matrices(texts, arguments->files.matrix, arguments->files.matrices);
-  });
+  add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
   add_options<JobFiles>(*command, kOutputsGroup, [arguments]() -> JobFiles& { return arguments->files; });
   add_log_options(*command);
   command->footer(
@@ -139,8 +134,7 @@ Command add_merge(CLI::App& program) {
       "Example:\n  alnus allpairs set.fasta --edges e.tsv --edge-threshold 30 --part 1/2 -o part1\n"
       "  alnus allpairs set.fasta --edges e.tsv --edge-threshold 30 --part 2/2 -o part2\n"
       "  alnus merge part1 part2 --edges e.tsv");
-  return {command,
-          [arguments, command](const Context& context) { run_merge(*arguments, *command, context); }};
+  return {command, [arguments](const Context& context) { run_merge(*arguments, context); }};
 }
 
 }  // namespace alnus::cli

@@ -1,7 +1,7 @@
 // Options that the library's tables describe (alnus/option_table.h).
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <span>
 #include <string>
@@ -57,12 +57,11 @@ void add_options(CLI::App& command, const char* group, const std::function<Optio
   });
 }
 
-// Returns the limits among kOptions<Options> that are given, as words for the log, such as "--min-score 50".
-// A limit is a number without a default. `judged`: false if there are no statistics, whose limits then left
-// nothing out.
+// Returns `given` and the limits among kOptions<Options> that are given, as words for the log, such as
+// "--top-k 3, --min-score 50". A limit is a number without a default. `judged`: false if there are no
+// statistics, whose limits then left nothing out.
 template <class Options>
-std::vector<std::string> given_limits(const Options& options, bool judged = true) {
-  std::vector<std::string> given;
+std::string given_limits(std::vector<std::string> given, const Options& options, bool judged = true) {
   for_each_option<Options>([&](const auto& option) {
     using Value = typename std::decay_t<decltype(option)>::Value;
     const auto& member = options.*(option.member);
@@ -70,7 +69,7 @@ std::vector<std::string> given_limits(const Options& options, bool judged = true
       if (member && (judged || !std::holds_alternative<StatisticsLimit>(option.takes)))
         given.push_back(fmt::format("{} {}", flag_of(option.name), *member));
   });
-  return given;
+  return fmt::format("{}", fmt::join(given, ", "));
 }
 
 }  // namespace alnus::cli

@@ -68,9 +68,7 @@ Command add_pages(CLI::App& program) {
       ->required();
   command->footer("Example:\n  alnus pages ~/.local/share");
   return {command, [folder, program = &program](const Context& context) {
-            SessionOptions machine;
-            machine.devices = "cpu";
-            Session session = make_session(machine, context.log);  // OutputFile uses the session's threads
+            Session session = make_session({.devices = "cpu"}, context.log);  // OutputFile uses its threads
             Pages pages(*folder, session);
             pages.write_manual(*program, date_of_pages());
             pages.write("bash-completion/completions/alnus", bash_completion(*program));

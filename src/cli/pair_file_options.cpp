@@ -1,5 +1,3 @@
-#include "cli/pair_file_options.h"
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -27,15 +25,13 @@ void read_matrix(const std::string& text, std::string& matrix, std::map<PairValu
 
 }  // namespace
 
-void read_matrices(const std::vector<std::string>& texts, std::string& matrix,
-                   std::map<PairValue, std::string>& matrices) {
-  for (const std::string& text : texts) read_matrix(text, matrix, matrices);
-}
-
-void add_matrix_out(CLI::App& command, const std::function<void(const std::vector<std::string>&)>& read) {
+void add_matrix_out(CLI::App& command, std::string& matrix, std::map<PairValue, std::string>& matrices) {
   command
       .add_option_function<std::vector<std::string>>(
-          "--matrix-out", read,
+          "--matrix-out",
+          [&](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) read_matrix(text, matrix, matrices);
+          },
           "Write a value of every pair, whatever the filters are, as a NumPy array (.npy) in SciPy's "
           "condensed order, with the ids in FILE.ids; or, if FILE is .csv or .tsv (or either with .gz or "
           ".zst), as a table with labels for spreadsheets, which is the whole matrix as with --square. The "
@@ -45,21 +41,6 @@ void add_matrix_out(CLI::App& command, const std::function<void(const std::vecto
       ->take_all()
       ->allow_extra_args(false)  // takes one word: SEQS may come behind it
       ->group(kOutputsGroup);
-}
-
-bool chooses_rows(const CommonOptions& options, bool identity_range) {
-  return options.format_chosen || options.format.header || identity_range;
-}
-
-void check_rows_are_named(const CommonOptions& options, bool identity_range, bool has_other_outputs) {
-  if (!has_other_outputs || !options.output.empty() || !chooses_rows(options, identity_range)) return;
-  const char* chosen = options.format_chosen   ? "--outfmt"
-                       : options.format.header ? "--header"
-                                               : "--identity-range";
-  throw Error(ErrorKind::input,
-              fmt::format("{} is for rows, which beside another output go to -o FILE, or with -o - to "
-                          "standard output: add -o, or leave {} out.",
-                          chosen, chosen));
 }
 
 }  // namespace alnus::cli

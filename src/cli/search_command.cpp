@@ -1,9 +1,7 @@
 // alnus search: the best hits of each query.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "alnus/alnus.h"
@@ -12,7 +10,6 @@
 #include "cli/common_options.h"
 #include "cli/option_table.h"
 #include "cli/parts.h"
-#include "cli/statistics_options.h"
 
 namespace alnus::cli {
 namespace {
@@ -28,10 +25,7 @@ struct SearchArguments {
 
 SearchOptions search_options(const SearchArguments& arguments) {
   SearchOptions options = arguments.options;
-  options.detail = arguments.common.detail();
-  arguments.common.format.set_needs(options);
-  options.statistics.preset = arguments.common.scoring.preset;
-  options.strands = arguments.common.strands;
+  arguments.common.set(options);
   options.score_histogram = !arguments.files.score_plot.empty();
   return options;
 }
@@ -69,17 +63,15 @@ void check_interactive(const SearchArguments& arguments) {
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
   log_statistics(summary.statistics, log);
   log_messages(summary, log);
-  std::vector<std::string> filters;  // the limits that may have left out pairs
+  std::vector<std::string> cut;  // the limits that may have left out pairs
   if (summary.limit.full_queries > 0)
-    filters.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
+    cut.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   SearchOptions limits = options;
   limits.evalue = options.evalue.value_or(kDefaultEvalue);
-  for (std::string& limit : given_limits(limits, summary.method != StatisticsMethod::none))
-    filters.push_back(std::move(limit));
-  log.info(fmt::format(
-      "{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
-      format_count(summary.left_out, "pair", "pairs"),
-      summary.left_out == 0 || filters.empty() ? "" : fmt::format(" ({})", fmt::join(filters, ", "))));
+  const std::string filters = given_limits(cut, limits, summary.method != StatisticsMethod::none);
+  log.info(fmt::format("{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
+                       format_count(summary.left_out, "pair", "pairs"),
+                       summary.left_out == 0 || filters.empty() ? "" : fmt::format(" ({})", filters)));
 }
 
 // Opens the database. Throws Error(input) if queries and database are both standard input. Where

@@ -1,11 +1,10 @@
-#include "cli/statistics_options.h"
-
 #include <CLI/CLI.hpp>
 #include <array>
 #include <fmt/format.h>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "cli/common_options.h"
 #include "cli/option_table.h"
 #include "cli/values.h"
 
