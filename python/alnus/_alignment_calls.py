@@ -13,7 +13,7 @@ from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
 from alnus._option_tables import describing, options_of
-from alnus._options import CallWords, Detail, SearchWords, Strand, is_scoring, row_options, split
+from alnus._options import AlignWords, CallWords, Detail, SearchWords, Strand, is_scoring, row_options, split
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
@@ -120,35 +120,9 @@ class AlignmentCalls(SessionBase):
         return Rows(core, of_call, self, (first, second), summary, counted)
 
     @overload
-    def align(
-        self,
-        a: str | bytes,
-        b: str | bytes,
-        *,
-        scoring: Scoring | None = None,
-        alphabet: Alphabet | None = None,
-        detail: Detail = "alignment",
-        strand: Strand | None = None,
-        identity_ranges: Iterable[Denominator] = (),
-        significance: bool = False,
-        progress: ProgressArgument = False,
-        **more: Unpack[CallWords],
-    ) -> Pair: ...
+    def align(self, a: str | bytes, b: str | bytes, **more: Unpack[AlignWords]) -> Pair: ...
     @overload
-    def align(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        scoring: Scoring | None = None,
-        alphabet: Alphabet | None = None,
-        detail: Detail = "alignment",
-        strand: Strand | None = None,
-        identity_ranges: Iterable[Denominator] = (),
-        significance: bool = False,
-        progress: ProgressArgument = False,
-        **more: Unpack[CallWords],
-    ) -> Any: ...
+    def align(self, a: Any, b: Any, **more: Unpack[AlignWords]) -> Any: ...
     @spelled_out
     def align(
         self,

@@ -7,10 +7,11 @@ from typing import Any, Literal, cast
 
 from alnus import _alnus
 from alnus._arguments import whole, word, words
+from alnus._following import ProgressArgument
 from alnus._option_tables import options_of
 from alnus._option_words import FilterOptionWords, SearchOptionWords
 from alnus._rows import Denominator
-from alnus._scoring import Scoring, ScoringWords, scoring_of
+from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
 
 Detail = Literal["score", "ends", "alignment"]
@@ -22,6 +23,18 @@ LARGEST = 2**32 - 1  # the largest number of sequences, rows or columns that an 
 
 class CallWords(ScoringWords, StatisticsWords, total=False):
     """The arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
+
+
+class AlignWords(CallWords, total=False):
+    """All arguments of ``align`` but the sequences."""
+
+    scoring: Scoring | None
+    alphabet: Alphabet | None
+    detail: Detail
+    strand: Strand | None
+    identity_ranges: Iterable[Denominator]
+    significance: bool
+    progress: ProgressArgument
 
 
 class SearchWords(SearchOptionWords, CallWords, total=False):

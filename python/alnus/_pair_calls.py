@@ -20,7 +20,16 @@ from alnus._sequences import Database, database_of, databases_of, numbered_as_gi
 from alnus._session_base import SessionBase
 from alnus._signatures import spelled_out
 from alnus._stream import PairStream
-from alnus._values import IndexedValues, ValuesFormat, ValuesWanted, ValuesWords, checked_format, sparse_result
+from alnus._values import (
+    CutoffWords,
+    EveryPairWords,
+    IndexedValues,
+    NearestWords,
+    ValuesFormat,
+    ValuesWanted,
+    checked_format,
+    sparse_result,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -256,74 +265,24 @@ class PairCalls(SessionBase):
 
     @overload
     def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: None = None,
-        top_k: None = None,
-        format: Literal["condensed"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, sequences: Any, *, format: Literal["condensed"] | None = None, **more: Unpack[EveryPairWords]
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["csr"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, sequences: Any, *, format: Literal["csr"] | None = None, **more: Unpack[CutoffWords]
     ) -> sparse.csr_array: ...
     @overload
     def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["csr"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, sequences: Any, *, format: Literal["csr"] | None = None, **more: Unpack[NearestWords]
     ) -> sparse.csr_array: ...
     @overload
-    def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["coo"],
-        **more: Unpack[ValuesWords],
-    ) -> sparse.coo_array: ...
+    def pdist(self, sequences: Any, *, format: Literal["coo"], **more: Unpack[CutoffWords]) -> sparse.coo_array: ...
     @overload
-    def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["coo"],
-        **more: Unpack[ValuesWords],
-    ) -> sparse.coo_array: ...
+    def pdist(self, sequences: Any, *, format: Literal["coo"], **more: Unpack[NearestWords]) -> sparse.coo_array: ...
     @overload
-    def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["pairs"],
-        **more: Unpack[ValuesWords],
-    ) -> IndexedValues: ...
+    def pdist(self, sequences: Any, *, format: Literal["pairs"], **more: Unpack[CutoffWords]) -> IndexedValues: ...
     @overload
-    def pdist(
-        self,
-        sequences: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["pairs"],
-        **more: Unpack[ValuesWords],
-    ) -> IndexedValues: ...
+    def pdist(self, sequences: Any, *, format: Literal["pairs"], **more: Unpack[NearestWords]) -> IndexedValues: ...
     @spelled_out
     def pdist(
         self,
@@ -409,81 +368,24 @@ class PairCalls(SessionBase):
 
     @overload
     def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: None = None,
-        top_k: None = None,
-        format: Literal["rectangle"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, a: Any, b: Any, *, format: Literal["rectangle"] | None = None, **more: Unpack[EveryPairWords]
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["csr"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, a: Any, b: Any, *, format: Literal["csr"] | None = None, **more: Unpack[CutoffWords]
     ) -> sparse.csr_array: ...
     @overload
     def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["csr"] | None = None,
-        **more: Unpack[ValuesWords],
+        self, a: Any, b: Any, *, format: Literal["csr"] | None = None, **more: Unpack[NearestWords]
     ) -> sparse.csr_array: ...
     @overload
-    def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["coo"],
-        **more: Unpack[ValuesWords],
-    ) -> sparse.coo_array: ...
+    def cdist(self, a: Any, b: Any, *, format: Literal["coo"], **more: Unpack[CutoffWords]) -> sparse.coo_array: ...
     @overload
-    def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["coo"],
-        **more: Unpack[ValuesWords],
-    ) -> sparse.coo_array: ...
+    def cdist(self, a: Any, b: Any, *, format: Literal["coo"], **more: Unpack[NearestWords]) -> sparse.coo_array: ...
     @overload
-    def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: float,
-        top_k: int | None = None,
-        format: Literal["pairs"],
-        **more: Unpack[ValuesWords],
-    ) -> IndexedValues: ...
+    def cdist(self, a: Any, b: Any, *, format: Literal["pairs"], **more: Unpack[CutoffWords]) -> IndexedValues: ...
     @overload
-    def cdist(
-        self,
-        a: Any,
-        b: Any,
-        *,
-        cutoff: None = None,
-        top_k: int,
-        format: Literal["pairs"],
-        **more: Unpack[ValuesWords],
-    ) -> IndexedValues: ...
+    def cdist(self, a: Any, b: Any, *, format: Literal["pairs"], **more: Unpack[NearestWords]) -> IndexedValues: ...
     @spelled_out
     def cdist(
         self,

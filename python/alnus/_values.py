@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required
 
 import numpy as np
 
@@ -31,6 +31,27 @@ class ValuesWords(ScoringWords, total=False):
     alphabet: Alphabet | None
     strand: Strand | None
     progress: ProgressArgument
+
+
+class EveryPairWords(ValuesWords, total=False):
+    """The arguments with which the result has all pairs."""
+
+    cutoff: None
+    top_k: None
+
+
+class CutoffWords(ValuesWords, total=False):
+    """The arguments with which the result has the pairs that pass a cutoff."""
+
+    cutoff: Required[float]
+    top_k: int | None
+
+
+class NearestWords(ValuesWords, total=False):
+    """The arguments with which the result has the nearest pairs of each sequence."""
+
+    cutoff: None
+    top_k: Required[int]
 
 
 class ValuesWanted(NamedTuple):

@@ -117,18 +117,11 @@ class Folder:
         """
         files = [name + end for name in (JOB_FILE, PLACES_FILE) for end in ("", NEW)]
         files += [LOCK_FILE, os.path.join(PARTS_FOLDER, _DROPPED)]
-        for name in (PARTS_FOLDER, CACHE_FOLDER):
-            found = what_is_at(os.path.join(path, name))
-            if found not in ("", "a folder"):
+        for name in (PARTS_FOLDER, CACHE_FOLDER, *files):
+            wanted, found = "a file" if name in files else "a folder", what_is_at(os.path.join(path, name))
+            if found not in ("", wanted):
                 raise OutputError(
-                    f"{os.path.join(path, name)} is {found}, where the job has a folder. Remove it, or choose another "
-                    "folder for the job."
-                )
-        for name in files:
-            found = what_is_at(os.path.join(path, name))
-            if found not in ("", "a file"):
-                raise OutputError(
-                    f"{os.path.join(path, name)} is {found}, where the job has a file. Remove it, or choose another "
+                    f"{os.path.join(path, name)} is {found}, where the job has {wanted}. Remove it, or choose another "
                     "folder for the job."
                 )
 
