@@ -17,7 +17,6 @@
 #include "bindings.h"
 #include "calls.h"
 #include "options.h"
-#include "pairs.h"
 #include "results.h"
 #include "texts.h"
 

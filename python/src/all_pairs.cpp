@@ -22,7 +22,6 @@
 #include "bindings.h"
 #include "calls.h"
 #include "options.h"
-#include "pair_call.h"
 #include "results.h"
 #include "stream.h"
 #include "words.h"

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/sequence_set.h"
 #include "alnus/text.h"
 
 namespace alnus::python {
@@ -84,6 +85,11 @@ using Numbers = nb::ndarray<nb::numpy, double>;
 
 // A dict of names to values of any type.
 using Fields = nb::typed<nb::dict, nb::str, nb::any>;
+
+// Pairs of indices that Python hands in: an array of shape (n, 2) with a row (index of the query, index of the
+// subject) for each pair.
+using PairArray = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+std::vector<IndexPair> pairs_of(const PairArray& array);
 
 template <class T>
 std::span<const T> span_of(const Array<T>& array) {

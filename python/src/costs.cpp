@@ -14,8 +14,6 @@
 #include "bindings.h"
 #include "calls.h"
 #include "options.h"
-#include "pair_call.h"
-#include "pairs.h"
 
 namespace alnus::python {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "alnus/all_pairs.h"
 #include "alnus/option_table.h"
+#include "alnus/output.h"
 #include "alnus/search.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -43,6 +44,17 @@ struct RowOptions {
 
   AlignOptions for_pairs() const;  // for Session::align
 };
+
+// All pairs into files: the options and files that Python's arguments make.
+struct PairCall {
+  AllPairsOptions options;
+  PairFiles files;
+};
+
+// The keys of `files` are output, format, header, matrices (a dict of value to path), checkpoint, and the
+// arguments of Python for kOptions<PairFiles>. Each may be missing. The head of reports is left empty.
+PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self, std::uint32_t top_k,
+                   const Words& value, const std::string& denominator, const Fields& files);
 
 void bind_options(nanobind::module_& module);
 

@@ -21,7 +21,7 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
   of_file.header = header;
   const ReportHead head{std::string(version()), command_line, rows.subjects.name(), rows.detail,
                         rows.max_evalue};
-  follow(listeners, [&](const RunControl&) {
+  follow_work(listeners, [&](const RunControl&) {
     OutputFile out(session, path);
     RowWriter writer(out, of_file, rows.scoring, rows.queries, rows.subjects, head);
     if (rows.first_row.empty()) {
@@ -39,7 +39,6 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
     }
     writer.finish();
     out.commit();
-    return true;
   });
 }
 
@@ -61,7 +60,7 @@ void append_fasta(std::string& text, std::string_view header, std::string_view l
 
 void write_fasta(Session& session, const Database& database, const std::string& path,
                  const Listeners& listeners) {
-  follow(listeners, [&](const RunControl& run) {
+  follow_work(listeners, [&](const RunControl& run) {
     check_name(path, Contents::fasta);
     const SequenceSet& set = database.sequences();
     const Alphabet& alphabet = Alphabet::of(database.alphabet());
@@ -77,17 +76,15 @@ void write_fasta(Session& session, const Database& database, const std::string& 
     }
     database.check_files();
     out.commit();
-    return true;
   });
 }
 
 void write_text(Session& session, const std::string& text, const std::string& path,
                 const Listeners& listeners) {
-  follow(listeners, [&](const RunControl&) {
+  follow_work(listeners, [&](const RunControl&) {
     OutputFile out(session, path);
     out.write(text);
     out.commit();
-    return true;
   });
 }
 

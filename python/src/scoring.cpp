@@ -89,10 +89,8 @@ void bind_scoring(nb::module_& module) {
       .def_prop_ro("free_ends",
                    [](const Scoring& scoring) {
                      std::vector<std::string> ends;
-                     if (scoring.free_ends.query_begin) ends.emplace_back("qbegin");
-                     if (scoring.free_ends.query_end) ends.emplace_back("qend");
-                     if (scoring.free_ends.subject_begin) ends.emplace_back("sbegin");
-                     if (scoring.free_ends.subject_end) ends.emplace_back("send");
+                     for (const auto& [word, member] : kWords<bool FreeEnds::*>)
+                       if (scoring.free_ends.*member) ends.emplace_back(word);
                      return ends;
                    })
       .def_ro("scale", &Scoring::scale)

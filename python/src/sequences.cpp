@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -244,7 +245,7 @@ std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<
   return finished(builder, stated);
 }
 
-// The set that was pickled, from what arrays_of(), headers_of_all(), qualities_of(), ordinals_of() and
+// The set that was pickled, from what arrays_of(), labels() of headers, qualities_of(), ordinals_of() and
 // id_bytes_of() returned for it. Throws Error(input) if these do not fit together.
 Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>& offsets,
                   const Texts& headers, const std::optional<Array<std::uint8_t>>& qualities,
@@ -375,28 +376,19 @@ std::optional<Column<std::uint32_t>> id_bytes_of(const Database& database) {
   return owned(std::vector<std::uint32_t>(id_bytes.begin(), id_bytes.end()));
 }
 
-// What label(sequence) returns for each sequence, as a list of str.
-template <class Label>
-Texts labels(const Database& database, const Label& label) {
+// A member of each sequence (id, title, header), as a list of str.
+template <auto kMember>
+Texts labels(const Database& database) {
   return read_from(database, [&] {
     Texts all;
-    for (std::uint32_t k = 0; k < database.size(); ++k) all.append(text(label(database.sequences()[k])));
+    for (std::uint32_t k = 0; k < database.size(); ++k)
+      all.append(text(std::invoke(kMember, database.sequences()[k])));
     return all;
   });
 }
-
-Texts ids_of(const Database& database) {
-  return labels(database, [](const SequenceView& sequence) { return sequence.id(); });
-}
-Texts titles_of(const Database& database) {
-  return labels(database, [](const SequenceView& sequence) { return sequence.title(); });
-}
-Texts headers_of_all(const Database& database) {
-  return labels(database, [](const SequenceView& sequence) { return sequence.header; });
-}
-
-nb::str id_of(const Database& database, std::uint32_t index) {
-  return read_from(database, [&] { return text(view_of(database, index).id()); });
+template <auto kMember>
+nb::str label(const Database& database, std::uint32_t index) {
+  return read_from(database, [&] { return text(std::invoke(kMember, view_of(database, index))); });
 }
 
 // The indices of all sequences that have this id.
@@ -409,32 +401,21 @@ Column<std::uint32_t> places_of_id(const Database& database, const std::string& 
   }));
 }
 
-nb::str header_of(const Database& database, std::uint32_t index) {
-  return read_from(database, [&] { return text(view_of(database, index).header); });
-}
-
-// What label(sequence) returns for the sequences with these indices, in the order of `indices`. A str is made
-// once, even if its index is repeated.
-template <class Label>
-Texts some_labels(const Database& database, const Array<std::uint32_t>& indices, const Label& label) {
+// The same for the sequences with these indices, in the order of `indices`. A str is made once, even if its
+// index is repeated.
+template <auto kMember>
+Texts some_labels(const Database& database, const Array<std::uint32_t>& indices) {
   return read_from(database, [&] {
     std::unordered_map<std::uint32_t, nb::object> made;
     Texts all;
     for (const std::uint32_t index : span_of(indices)) {
       const SequenceView sequence = view_of(database, index);
       nb::object& of_index = made[index];
-      if (!of_index.is_valid()) of_index = text(label(sequence));
+      if (!of_index.is_valid()) of_index = text(std::invoke(kMember, sequence));
       all.append(of_index);
     }
     return all;
   });
-}
-
-Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
-  return some_labels(database, indices, [](const SequenceView& sequence) { return sequence.id(); });
-}
-Texts some_titles_of(const Database& database, const Array<std::uint32_t>& indices) {
-  return some_labels(database, indices, [](const SequenceView& sequence) { return sequence.title(); });
 }
 
 Column<std::int64_t> lengths_of(const Database& database) {
@@ -461,14 +442,14 @@ void bind_sequences(nb::module_& module) {
       .def_prop_ro("name", &Database::name)
       .def_prop_ro("residues", [](const Database& database) { return database.sequences().total_residues(); })
       .def_prop_ro("lengths", &lengths_of, nb::rv_policy::automatic)
-      .def_prop_ro("ids", &ids_of)
-      .def_prop_ro("titles", &titles_of)
-      .def_prop_ro("headers", &headers_of_all)
-      .def("some_ids", &some_ids_of, nb::arg("indices"))
-      .def("some_titles", &some_titles_of, nb::arg("indices"))
-      .def("id", &id_of, nb::arg("index"))
+      .def_prop_ro("ids", &labels<&SequenceView::id>)
+      .def_prop_ro("titles", &labels<&SequenceView::title>)
+      .def_prop_ro("headers", &labels<&SequenceView::header>)
+      .def("some_ids", &some_labels<&SequenceView::id>, nb::arg("indices"))
+      .def("some_titles", &some_labels<&SequenceView::title>, nb::arg("indices"))
+      .def("id", &label<&SequenceView::id>, nb::arg("index"))
       .def("places_of_id", &places_of_id, nb::arg("id"), nb::rv_policy::automatic)
-      .def("header", &header_of, nb::arg("index"))
+      .def("header", &label<&SequenceView::header>, nb::arg("index"))
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
       .def("qualities", &qualities_of)

@@ -190,10 +190,7 @@ void bind_session(nb::module_& module) {
       .def(
           "prepare",
           [](Session& session, const Database& database, const Listeners& listeners) {
-            follow(listeners, [&](const RunControl& run) {
-              session.prepare(database, run);
-              return true;
-            });
+            follow_work(listeners, [&](const RunControl& run) { session.prepare(database, run); });
           },
           nb::arg("database"), nb::kw_only(), nb::arg("listeners"))
       .def("release", &Session::release, nb::arg("database"), nb::call_guard<Unlocked>());

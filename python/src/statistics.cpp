@@ -15,7 +15,6 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
-#include "pairs.h"
 #include "words.h"
 
 namespace alnus::python {
