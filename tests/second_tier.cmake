@@ -20,6 +20,5 @@ set(second_tier_cli Statistics.ScoringsWithoutVariationAreJudgedByKarlin Calibra
 set(second_tier_bench BenchPapers.WhatTakesAMomentRunsForTenthsOfASecond)
 
 # python/tests/test_NAME.py: other programs, other machines, documents, pictures.
-set(second_tier_python commands completion distributed distributed_command distributed_errors distributed_log
-    distributed_ranges docstrings documents heat_map memory packaging pipeline plot reading_tables shared_memory site
-    slurm terminal typing)
+set(second_tier_python commands completion distributed distributed_command distributed_log docstrings documents heat_map
+    memory packaging pipeline plot reading_tables shared_memory site slurm terminal typing)

@@ -25,8 +25,6 @@ import alnus
 distributed = pytest.importorskip("distributed")
 
 from alnus.distributed import Job, JobError, _dispatch, _worker, all_pairs, search  # noqa: E402
-from alnus.distributed._pool import Pool  # noqa: E402
-from alnus.distributed._rule import Speed  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -176,32 +174,6 @@ def test_workers_in_one_process_have_a_program_each(
         found = run(all_pairs, files["set"], outdir=tmp_path / "run", client=client, output="rows")
     assert contents(found) == {"rows": expected}
     assert len(list((tmp_path / "run" / "parts").glob("*.jsonl"))) == 3
-
-
-def test_a_worker_that_is_not_measured_counts_as_the_others() -> None:
-    dispatcher = object.__new__(_dispatch.Dispatcher)
-    usable = {"host": "here"}
-    dispatcher._workers = {
-        "a": _dispatch._Of("a", known=Speed(3.0, True), **usable),
-        "b": _dispatch._Of("b", known=Speed(5.0, True), **usable),
-        "c": _dispatch._Of("c", **usable),
-        "d": _dispatch._Of("d"),  # has not answered yet, so that its host is not known
-        "e": _dispatch._Of("e", known=Speed(7.0, True), refused=True, **usable),
-    }
-    assert dispatcher._expected_speed() == 12.0
-    assert dispatcher.speed == 8.0
-
-
-def test_workers_of_one_machine_share_the_cards_that_they_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2, 5")
-    told = _worker.probe()
-    assert told["cards"] == ["2", "5"]
-    dispatcher = object.__new__(_dispatch.Dispatcher)
-    dispatcher._one_card_each = True
-    dispatcher._workers = {name: _dispatch._Of(name) for name in "abc"}
-    for one in dispatcher._workers.values():
-        dispatcher._know(one, _dispatch._Answer(one.address, value=told))
-    assert [one.card for one in dispatcher._workers.values()] == ["2", "5", "2"]
 
 
 def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> None:
@@ -370,30 +342,6 @@ def test_workers_without_the_devices_get_no_work(
     assert job.status().cells_done == 0
 
 
-def test_a_worker_without_the_device_is_given_up_whatever_failed_before() -> None:
-    dispatcher = object.__new__(_dispatch.Dispatcher)
-    dispatcher._copies, dispatcher._finished = Counter(), set()
-    dispatcher._pool = Pool([5, 5])
-    dispatcher._failures, dispatcher._retries, dispatcher.lost = 0, 20, 0
-    dispatcher._others_may_come = True
-    dispatcher._told, told = set(), []
-    dispatcher._warn = told.append
-    worker = _dispatch._Of("a", host="here", failures=1)
-    for code in (255, 3):
-        given = dispatcher._pool.next(5)
-        assert not worker.refused
-        dispatcher._fail(worker, _dispatch._Task(given, None, 0.0), "There is no GPU.", code)
-    assert worker.refused
-    assert told == [
-        "The worker a failed: There is no GPU. Its part 1 is computed again.",
-        "The worker a gets no work: There is no GPU.",
-    ]
-    assert dispatcher._pool.left == 10
-    working = _dispatch._Of("b", host="here", known=Speed(1.0, True), failures=5)
-    dispatcher._fail(working, _dispatch._Task(dispatcher._pool.next(5), None, 0.0), "The GPU is busy.", 3)
-    assert not working.refused
-
-
 def test_jobs_without_cells_end(program: Program, client: Any, tmp_path: pathlib.Path) -> None:
     one = tmp_path / "one.fasta"
     one.write_text(">one\nMKV\n")
@@ -409,7 +357,6 @@ def test_jobs_without_cells_end(program: Program, client: Any, tmp_path: pathlib
 
 
 def see_no_files() -> None:
-    from alnus.distributed import _worker
 
     _worker._is_the_same = lambda *_: False
 
@@ -475,16 +422,6 @@ def test_a_worker_without_the_package_is_told_of(
                 pytest.raises(TimeoutError),
             ):
                 job.result(timeout=5)
-
-
-def test_an_environment_without_the_package_is_named() -> None:
-    advice = f"installed in its environment or the scheduler's. Install {alnus.__version__} in both."
-    assert _dispatch._why(RuntimeError("No module named 'alnus'")) == f"alnus is not {advice}"
-    text = "Error during deserialization of the task graph. This"
-    assert _dispatch._why(RuntimeError(f"{text}\nfrequently")) == (
-        f"alnus is probably not {advice} The error is: {text} frequently"
-    )
-    assert _dispatch._why(RuntimeError("a\nb")) == "a b"
 
 
 def lose_program() -> None:

@@ -7,26 +7,21 @@ import os
 import pathlib
 import re
 import signal
+import stat
 import subprocess
 import sys
-import threading
 import time
-from typing import Any
 
 import pytest
 from distributed_support import fasta, is_alive
-from support import Program
+from support import Program, run_script
 
 import alnus
 from alnus._versions import build_name
-from alnus.distributed import _slurm, _worker
-from alnus.distributed._command import of_arguments
-from alnus.distributed._deadline import Deadline, deadline
-from alnus.distributed._signals import Ended, ended_by_signals
 
 pytest.importorskip("distributed")
 
-from alnus.distributed import JobError, Status, __main__, _dispatch, all_pairs
+from alnus.distributed import JobError, __main__, _dispatch, all_pairs
 
 QUOTES = "A name or value with blanks stands in quotation marks."
 
@@ -89,20 +84,6 @@ def test_jobs_that_slurm_refuses(
     assert not (tmp_path / "bin" / "cancelled").exists()
 
 
-class _Cluster:
-    def scale(self, count: int) -> None:
-        pass
-
-
-def test_a_job_goes_on_with_the_jobs_that_slurm_takes() -> None:
-    cluster: Any = _Cluster()
-    jobs = _slurm.Jobs(cluster, ["7", "8"], ["sbatch ended with code 1: full."] * 3)
-    assert jobs.submit(5) == (
-        "Slurm has taken 2 jobs of 5, with which the work goes on: sbatch ended with code 1: full."
-    )
-    assert _slurm.Jobs(cluster, ["7", "8"]).submit(2) is None
-
-
 # ---- The time at which machines are taken away ----
 
 
@@ -137,37 +118,6 @@ def test_a_deadline_that_is_too_near(
     monkeypatch.setenv("SLURM_JOB_END_TIME", str(int(time.time()) + 20))
     assert __main__.main([*words, "--local", "1"]) == 5
     assert re.search(r"workers begin nothing in their last 30 s, and (19|20) s are left", capsys.readouterr().err)
-
-
-def test_the_first_variable_that_is_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ALNUS_DEADLINE", "SLURM_JOB_END_TIME"):
-        monkeypatch.delenv(name, raising=False)
-    assert deadline() is None
-    monkeypatch.setenv("SLURM_JOB_END_TIME", "7")
-    monkeypatch.setenv("ALNUS_DEADLINE", "")
-    assert deadline() == Deadline("SLURM_JOB_END_TIME", 7.0)
-    assert deadline(["ALNUS_DEADLINE"]) is None
-    monkeypatch.setenv("ALNUS_DEADLINE", "1e9")
-    assert deadline() == Deadline("ALNUS_DEADLINE", 1e9)
-    assert str(Deadline("X", 1e300)).startswith("X=1")
-
-
-class _Running:
-    """A job whose time ends while it runs."""
-
-    folder = "/nowhere/run"
-
-    def result(self, timeout: float) -> list[str]:
-        raise TimeoutError
-
-    def status(self) -> Any:
-        return type("Status", (), {"state": "running"})
-
-
-def test_the_command_ends_with_its_time() -> None:
-    job: Any = _Running()
-    with pytest.raises(JobError, match=r"The time of the workers is up \(ALNUS_DEADLINE=5, .*the same command"):
-        __main__._wait(job, False, Deadline("ALNUS_DEADLINE", 5.0))
 
 
 @pytest.mark.parametrize(
@@ -246,95 +196,7 @@ def test_signals_stop_the_workers_and_keep_the_work(
     assert not is_alive(int(waits.read_text()))
 
 
-def test_a_signal_before_the_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(_: Any) -> Any:
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(10)
-
-    monkeypatch.setattr(__main__, "_read", read)
-    assert __main__.main([]) == 143
-    assert capsys.readouterr().err == "alnus: ended by SIGTERM. Nothing was computed; the same command begins anew.\n"
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-
-
-def test_signals_that_arrive_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    at_once = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    told: list[Any] = []
-
-    def run(*_: Any) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, at_once)
-        for number in at_once:
-            signal.pthread_kill(threading.get_ident(), number)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, at_once)
-
-    monkeypatch.setattr(__main__, "_run", run)
-    monkeypatch.setattr(sys, "unraisablehook", told.append)
-    assert __main__.main(["allpairs", "s.fa", "-o", "rows", "--outdir", "run", "--local", "1"]) > 128
-    assert capsys.readouterr().err.startswith("alnus: ended by SIG")
-    assert not told
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_signal_that_python_drops_ends_the_wait() -> None:
-    job: Any = _Running()
-
-    class Dropped:
-        def __del__(self) -> None:
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(0.1)
-
-    with pytest.raises(Ended) as ended, ended_by_signals() as check:
-        Dropped()
-        __main__._wait(job, False, None, check)
-    assert ended.value.exit_code == 143
-
-
-def test_ignored_signals_stay_ignored(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(*_: Any) -> None:
-        os.kill(os.getpid(), signal.SIGHUP)
-        time.sleep(0.01)
-
-    monkeypatch.setattr(__main__, "_run", run)
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
-    try:
-        assert __main__.main(["allpairs", "s.fa", "-o", "rows", "--outdir", "run", "--local", "1"]) == 0
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    assert capsys.readouterr().err == ""
-
-
 # ---- Arguments ----
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "text"),
-    [
-        ("allpairs", ["--mode", "global", "s.fa"], "SEQS is missing, and --mode stands in its place"),
-        ("search", ["q.fa", "-o", "rows"], "DB is missing, and -o stands in its place"),
-        ("search", [], "takes QUERIES and DB first, then its options; QUERIES is missing."),
-        ("allpairs", ["s.fa", "-o"], "-o names no file."),
-        ("allpairs", ["s.fa", "-o", "--mode", "global"], "-o names no file before --mode"),
-        ("allpairs", ["s.fa", "--edges", "-e.tsv"], "--edges names no file before -e.tsv; a name that begins with - "),
-        ("allpairs", ["s.fa", "--edges", "-e.tsv"], " follows --edges="),
-        ("allpairs", ["s.fa", "--edges", ""], "--edges names no file."),
-        ("allpairs", ["s.fa", "--matrix-out=score:"], "--matrix-out names no file."),
-        ("allpairs", ["s.fa", "--edges", "-"], "--edges - is standard output, and the outputs of a job are files"),
-        ("allpairs", ["s.fa", "-o", "/dev/stdout"], "--output /dev/stdout is standard output"),
-        ("allpairs", ["s.fa", "-o", "r", "--dry-run"], "run alnus search or alnus allpairs with it"),
-        ("allpairs", ["s.fa", "-orows"], "-orows is no option; a blank stands before the name: -o rows."),
-        ("allpairs", ["s.fa", "-o", "rows", "--devices"], "--devices needs a value."),
-        ("allpairs", ["s.fa", "-o", "rows", "--threads", "--square"], "--threads needs a value."),
-    ],
-)
-def test_wrong_arguments_are_named(name: str, arguments: list[str], text: str) -> None:
-    with pytest.raises(alnus.InputError) as error:
-        of_arguments(name, arguments)
-    assert text in str(error.value)
-
-
-def test_names_that_follow_two_dashes_are_counted() -> None:
-    with pytest.raises(alnus.InputError, match=r"the argument 't\.fa' is one too many"):
-        of_arguments("allpairs", ["s.fa", "-o", "rows"], ["t.fa"])
 
 
 @pytest.mark.parametrize(
@@ -375,11 +237,6 @@ def test_no_message_is_appended_to_an_input(words: list[str], program: Program) 
     assert pathlib.Path(words[1]).read_bytes() == before
 
 
-def test_one_worker_is_no_plural() -> None:
-    status = Status("running", 5, 10, 1, 2.0, 1.0, 3.0, 0, 0)
-    assert __main__._progress(status) == "50.0% by 1 worker, 2.0 GCUPS, about 3 s left."
-
-
 def test_local_workers_without_the_device_end_the_command_at_once(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -415,7 +272,79 @@ def test_the_last_line_of_the_log(
     assert ", 66 pairs, " in alone
 
 
-def test_probes_tell_when_the_machine_goes(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALNUS_PROGRAM", program.path)
-    monkeypatch.setenv("ALNUS_DEADLINE", "12.5")
-    assert _worker.probe()["deadline"] == Deadline("ALNUS_DEADLINE", 12.5)
+# ---- What is refused at once, and what is not there ----
+
+
+@pytest.fixture
+def sequences(tmp_path: pathlib.Path) -> str:
+    path = tmp_path / "set.fasta"
+    path.write_text(">a\nMKVLAHEAGAWGHEE\n>b\nMKVLAHEAGAWGHEA\n")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["serch", "--outdir", "run", "--local", "1"],
+        ["allpairs", "s.fa", "--local", "1"],
+        ["allpairs", "s.fa", "--outdir", "run"],
+        ["allpairs", "s.fa", "--outdir", "run", "--local", "x"],
+        ["allpairs", "s.fa", "--outdir", "run", "--local", "0"],
+        ["allpairs", "s.fa", "--outdir", "run", "--local", "1", "--slurm", "1"],
+        ["allpairs", "s.fa", "--outdir", "run", "--local", "1", "--task-seconds"],
+        ["allpairs", "s.fa", "--outdir", "run", "--scheduler", "nonsense://x"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_options_end_with_1(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(words) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("alnus: error: ")
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("package", ["dask", "distributed"])
+def test_without_dask_the_error_says_what_to_install(package: str, sequences: str, tmp_path: pathlib.Path) -> None:
+    script = """
+        import sys
+        sys.modules[sys.argv[1]] = None
+        import alnus
+        from alnus.distributed import __main__, all_pairs
+        try:
+            all_pairs(sys.argv[4], outdir=sys.argv[3], output="rows")
+        except alnus.Error as error:
+            assert "pip install" in str(error), error
+        sys.exit(__main__.main(["allpairs", sys.argv[4], "--outdir", sys.argv[3], *sys.argv[2].split(), "-o", "rows"]))
+    """
+    done = run_script(script, package, "--local 1", tmp_path / "run", sequences, check=False)
+    assert done.returncode == 5, done.stderr
+    assert done.stderr.startswith(
+        f"alnus: error: alnus.distributed needs the package {package}, which is not installed"
+    )
+    assert "pip install dask distributed dask-jobqueue" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_job_without_standard_error(program: Program, sequences: str, tmp_path: pathlib.Path) -> None:
+    words = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, "-o", "rows", "--local", "1"]
+    expected = program.text("allpairs", sequences)
+    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    run_script(
+        """
+        import os, subprocess, sys
+        for descriptor in (0, 2):
+            os.close(descriptor)
+        os.execv(sys.argv[1], sys.argv[1:])
+        """,
+        *words,
+        "--devices",
+        "cpu",
+        "--outdir",
+        tmp_path / "run",
+        PYTHONPATH=os.pathsep.join(filter(None, folders)),
+    )
+    assert (tmp_path / "run" / "rows").read_bytes() == expected
+    assert (tmp_path / "run" / "lock").read_bytes() == b""
+    assert stat.S_ISREG((tmp_path / "run" / "job.json").stat().st_mode)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import stat
-import sys
 from typing import Any
 
 import pytest
-from support import Program, run_script
+from support import run_script
 from test_distributed_ranges import line
 
 import alnus
@@ -246,55 +244,9 @@ def test_a_program_that_is_no_alnus(sequences: str, tmp_path: pathlib.Path, monk
 # ---- The command ----
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["serch", "--outdir", "run", "--local", "1"],
-        ["allpairs", "s.fa", "--local", "1"],
-        ["allpairs", "s.fa", "--outdir", "run"],
-        ["allpairs", "s.fa", "--outdir", "run", "--local", "x"],
-        ["allpairs", "s.fa", "--outdir", "run", "--local", "0"],
-        ["allpairs", "s.fa", "--outdir", "run", "--local", "1", "--slurm", "1"],
-        ["allpairs", "s.fa", "--outdir", "run", "--local", "1", "--task-seconds"],
-        ["allpairs", "s.fa", "--outdir", "run", "--scheduler", "nonsense://x"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_options_end_with_1(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("distributed")
-    assert __main__.main(words) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("alnus: error: ")
-    assert told.err.count("\n") == 1
-
-
 @pytest.mark.parametrize(("name", "value"), [("task_seconds", 0), ("task_seconds", float("nan")), ("retries", -1)])
 def test_numbers_that_make_no_sense(name: str, value: float, sequences: str, tmp_path: pathlib.Path) -> None:
     assert error_of(sequences, tmp_path / "run", output="rows", **{name: value}).startswith(f"{name} is {value};")
-
-
-@pytest.mark.parametrize("package", ["dask", "distributed"])
-def test_without_dask_the_error_says_what_to_install(package: str, sequences: str, tmp_path: pathlib.Path) -> None:
-    script = """
-        import sys
-        sys.modules[sys.argv[1]] = None
-        import alnus
-        from alnus.distributed import __main__, all_pairs
-        try:
-            all_pairs(sys.argv[4], outdir=sys.argv[3], output="rows")
-        except alnus.Error as error:
-            assert "pip install" in str(error), error
-        sys.exit(__main__.main(["allpairs", sys.argv[4], "--outdir", sys.argv[3], *sys.argv[2].split(), "-o", "rows"]))
-    """
-    done = run_script(script, package, "--local 1", tmp_path / "run", sequences, check=False)
-    assert done.returncode == 5, done.stderr
-    assert done.stderr.startswith(
-        f"alnus: error: alnus.distributed needs the package {package}, which is not installed"
-    )
-    assert "pip install dask distributed dask-jobqueue" in done.stderr
-    assert not (tmp_path / "run").exists()
 
 
 def test_two_dashes_end_the_options() -> None:
@@ -358,30 +310,6 @@ def test_closed_descriptors_are_opened_before_files_are() -> None:
         os.write(out, repr(told).encode())
     """)
     assert done.stdout == repr(["Bad file descriptor"] * 3)
-
-
-def test_a_job_without_standard_error(program: Program, sequences: str, tmp_path: pathlib.Path) -> None:
-    pytest.importorskip("distributed")
-    words = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, "-o", "rows", "--local", "1"]
-    expected = program.text("allpairs", sequences)
-    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    run_script(
-        """
-        import os, subprocess, sys
-        for descriptor in (0, 2):
-            os.close(descriptor)
-        os.execv(sys.argv[1], sys.argv[1:])
-        """,
-        *words,
-        "--devices",
-        "cpu",
-        "--outdir",
-        tmp_path / "run",
-        PYTHONPATH=os.pathsep.join(filter(None, folders)),
-    )
-    assert (tmp_path / "run" / "rows").read_bytes() == expected
-    assert (tmp_path / "run" / "lock").read_bytes() == b""
-    assert stat.S_ISREG((tmp_path / "run" / "job.json").stat().st_mode)
 
 
 def test_inputs_and_options_must_be_paths_or_words(sequences: str, tmp_path: pathlib.Path) -> None:

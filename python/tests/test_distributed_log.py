@@ -7,19 +7,14 @@ import random
 import subprocess
 import warnings
 from collections import Counter
-from typing import Any
 
 import pytest
 from distributed_support import LETTERS, is_alive
 from support import Program
-from test_distributed_ranges import line
 
-import alnus
 from alnus.distributed import _worker
-from alnus.distributed._command import of_arguments, of_keywords
-from alnus.distributed._dispatch import Dispatcher, _Of, _Task
-from alnus.distributed._folder import Folder, InputFile
-from alnus.distributed._pool import Pool
+from alnus.distributed._command import of_arguments
+from alnus.distributed._folder import InputFile
 from alnus.distributed._program import messages_of, with_names
 
 pytest.importorskip("distributed")
@@ -101,11 +96,6 @@ def test_options_given_twice_are_refused_before_the_work(
     assert not (place / "run" / "job.json").exists()
 
 
-def test_an_output_given_twice_in_python() -> None:
-    with pytest.raises(alnus.InputError, match="--output is given twice, and takes one value"):
-        of_keywords("allpairs", ["set.fa"], {"output": ["a", "b"]})
-
-
 def test_a_damaged_database_ends_with_2(
     program: Program, place: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,24 +139,6 @@ def test_a_killed_program_is_told_of(
     assert told[0].endswith(" computed again.")
 
 
-def test_what_becomes_of_the_range_of_a_worker_that_fails_or_goes() -> None:
-    dispatcher = object.__new__(Dispatcher)
-    told: list[str] = []
-    dispatcher._pool, dispatcher._copies, dispatcher._finished = Pool([5, 5, 5]), Counter(), set()
-    dispatcher._failures, dispatcher._retries, dispatcher.lost = 0, 20, 0
-    dispatcher._warn, dispatcher._is_recorded = told.append, lambda _: False
-    future: Any = type("Future", (), {"release": lambda self: None})()
-    two = dispatcher._pool.next(10)
-    dispatcher._copies[two] = 1  # another worker has the range, too
-    dispatcher._fail(_Of("a"), _Task(two, future, 0.0), "No space.", None)
-    dispatcher._lose(_Of("b", tasks=[_Task(two, future, 0.0)]))
-    assert told == [
-        "The worker a failed: No space. Its parts 1 to 2 are computed by another worker.",
-        "The worker b is gone. Its parts 1 to 2 are computed again.",
-    ]
-    assert dispatcher.lost == 2
-
-
 def test_a_damaged_part_is_told_of(place: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["allpairs", "set.fa", "--edges", "e.tsv", "--mode", "global", "--edge-threshold", "1"]
     assert run(words) == 0
@@ -184,26 +156,6 @@ def test_a_damaged_part_is_told_of(place: pathlib.Path, capsys: pytest.CaptureFi
     assert told[0].startswith(f"{part} is damaged from byte ")
     assert told[0].endswith(" of the job will be computed again.")
     assert (place / "run" / "e.tsv").read_bytes() == expected
-
-
-def test_a_part_file_that_is_too_short_is_told_of_once(tmp_path: pathlib.Path) -> None:
-    told: list[str] = []
-    folder = Folder(str(tmp_path), 100, told.append)
-    (tmp_path / "parts" / "w.parts").write_bytes(bytes(15))
-    (tmp_path / "parts" / "w.jsonl").write_text(line(1, 4, 0, 10) + line(5, 9, 10, 20) + line(10, 12, 20, 30))
-    for _ in range(2):
-        assert len(folder.records()) == 1
-    assert told == [
-        f"{tmp_path}/parts/w.parts is damaged: it ends at byte 15, and 2 ranges of parts behind it will be computed "
-        "again."
-    ]
-    folder.close()
-    (tmp_path / "parts" / "x.parts").write_bytes(bytes(10))
-    (tmp_path / "parts" / "x.jsonl").write_text(line(5, 12, 0, 10).replace("w.parts", "x.parts"))
-    again = Folder(str(tmp_path), 100, told.append)
-    assert len(again.records()) == 2
-    assert len(told) == 1, "what was computed again is no longer missing"
-    again.close()
 
 
 # ---- Requests that come late ----

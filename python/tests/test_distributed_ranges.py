@@ -9,9 +9,6 @@ import random
 import pytest
 
 import alnus
-
-pytest.importorskip("distributed")
-
 from alnus.distributed._folder import Folder
 from alnus.distributed._pool import Pool, Range
 from alnus.distributed._rule import Speed, Waiting, cells_for, to_repeat

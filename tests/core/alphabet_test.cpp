@@ -68,5 +68,26 @@ TEST(Alphabet, EveryByteDecodesToALetterOfTheAlphabet) {
   }
 }
 
+// Letters are known in both cases, and no other bytes are.
+TEST(Alphabet, KnowsItsLettersAlone) {
+  for (const Alphabet* alphabet : {&Alphabet::protein(), &Alphabet::dna()}) {
+    std::string letters(alphabet->letters());
+    if (alphabet->kind() == AlphabetKind::dna) letters += 'U';
+    for (int code = 0; code < 256; ++code) {
+      const char byte = static_cast<char>(code);
+      const bool is_lower = byte >= 'a' && byte <= 'z';
+      const char upper = is_lower ? static_cast<char>(byte - 'a' + 'A') : byte;
+      EXPECT_EQ(alphabet->is_known(byte), letters.find(upper) != letters.npos) << code;
+      EXPECT_EQ((alphabet->encode(byte) & kLowerCase) != 0, is_lower) << code;
+      EXPECT_EQ(alphabet->encode(byte) & kCodeMask, alphabet->encode(upper)) << code;
+    }
+    for (Residue code = 0; code < kMaxLetters; ++code) {
+      const Residue scored = alphabet->scored_as(code);
+      const bool rare = alphabet->kind() == AlphabetKind::protein && code >= 24 && code < 27;
+      EXPECT_EQ(scored != code, rare) << int{code};
+    }
+  }
+}
+
 }  // namespace
 }  // namespace alnus

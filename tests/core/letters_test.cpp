@@ -41,6 +41,7 @@ TEST(Letters, ForeignOnesAreThoseOfProteinsAlone) {
 TEST(Letters, AFewSignsAndDigitsAreNoReason) {
   EXPECT_EQ(wrong_record({}), "");
   EXPECT_EQ(wrong_record({.residues = 3, .signs = 3, .digits = 3}), "");
+  EXPECT_EQ(wrong_record({.residues = 2, .digits = 3}), "");
   EXPECT_EQ(wrong_record({.residues = 40, .signs = 4, .digits = 40}), "");
   EXPECT_THAT(wrong_record({.residues = 39, .signs = 4}), HasSubstr("35 letters and 4 characters"));
   EXPECT_THAT(wrong_record({.residues = 3, .digits = 4}), HasSubstr("3 letters and 4 digits"));
@@ -59,6 +60,29 @@ TEST(Letters, ForeignOnesAreRefusedAboveATenth) {
   check_foreign({.residues = 30, .foreign = 3}, "set");
   EXPECT_THAT([] { check_foreign({.residues = 29, .foreign = 3}, "set"); },
               ThrowsMessage<Error>(HasSubstr("3 of the 29 letters of set are no nucleotides")));
+}
+
+TEST(Letters, ARefusedByteIsNamed) {
+  EXPECT_THAT(describe_refused("<br>"), HasSubstr("tags of a web page"));
+  for (const char* quote : {"'", "\"", "`"})
+    EXPECT_THAT(describe_refused(quote), HasSubstr(std::string("a quotation mark (") + quote + ")"));
+  EXPECT_THAT(describe_refused("\xe2\x80\x93"), HasSubstr("a dash"));
+  EXPECT_THAT(describe_refused("\xc2\xa0"
+                               "AC"),
+              HasSubstr("a no-break space"));
+  EXPECT_THAT(describe_refused("\xe2\x80"), HasSubstr("the byte 0xe2 of a character that is no ASCII"));
+  EXPECT_THAT(describe_refused("\x80"), HasSubstr("the byte 0x80 of a character that is no ASCII"));
+  EXPECT_THAT(describe_refused("\x7f"), HasSubstr("the byte 0x7f, which is no letter"));
+  EXPECT_THAT(describe_refused(std::string_view("\0", 1)), HasSubstr("a NUL byte, which is no letter"));
+}
+
+// A set with three foreign letters or more is one of proteins if they are more than a tenth.
+TEST(Letters, ProteinsHaveEnoughForeignOnes) {
+  for (std::uint64_t foreign = 0; foreign < 8; ++foreign)
+    for (std::uint64_t residues = foreign; residues < 90; ++residues)
+      EXPECT_EQ(are_of_proteins({.residues = residues, .foreign = foreign}),
+                foreign >= 3 && residues < 10 * foreign)
+          << foreign << " of " << residues;
 }
 
 }  // namespace

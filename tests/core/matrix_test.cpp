@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 
@@ -288,6 +291,60 @@ TEST(SubstitutionMatrix, WeightedAddsByWhetherLettersAreEqual) {
   EXPECT_EQ(matrix.lowest(), -400002);
   EXPECT_EQ(matrix.highest(), 1100003);
   EXPECT_EQ(matrix.scale(), 1);
+}
+
+TEST(ParseMatrix, ScaledScoresHaveALimit) {
+  const auto with = [](const char* match, const char* mismatch) {
+    return parse_error(uniform("ACGT", match, mismatch));
+  };
+  EXPECT_EQ(with("32766", "-32766"), "no error");
+  EXPECT_THAT(with("32767", "0"), HasSubstr("too large"));
+  EXPECT_THAT(with("0", "-32767"), HasSubstr("too large"));
+  EXPECT_EQ(with("16382.5", "-16382.5"), "no error");
+  EXPECT_THAT(with("16383", "0.5"), HasSubstr("too large"));
+  EXPECT_THAT(with("0.5", "-16383"), HasSubstr("too large"));
+}
+
+TEST(SubstitutionMatrix, OfValuesHasThem) {
+  const SubstitutionMatrix blosum = SubstitutionMatrix::builtin("BLOSUM62");
+  EXPECT_EQ(SubstitutionMatrix::of_values("BLOSUM62", AlphabetKind::protein, 1, blosum.values()), blosum);
+  const std::span<const std::int32_t> values = blosum.values();
+  for (const auto& [count, scale] : {std::pair(values.size() - 1, 1), {values.size(), 0}, {0, 1}})
+    EXPECT_THAT(message_of([&, n = count, s = scale] {
+                  SubstitutionMatrix::of_values("m", AlphabetKind::protein, s, values.first(n));
+                }),
+                HasSubstr("1024 values"));
+}
+
+// A matrix that is not symmetric, whose lowest and highest scores are in its last row and column.
+TEST(SubstitutionMatrix, TransposedExchangesQueryAndSubject) {
+  for (const AlphabetKind kind : {AlphabetKind::protein, AlphabetKind::dna}) {
+    const int size = Alphabet::of(kind).size();
+    std::vector<std::int32_t> values(kMaxLetters * kMaxLetters);
+    for (int query = 0; query < kMaxLetters; ++query)
+      for (int subject = 0; subject < kMaxLetters; ++subject)
+        values[query * kMaxLetters + subject] = 40 * query - 50 * subject;
+    const SubstitutionMatrix matrix = SubstitutionMatrix::of_values("m", kind, 1, values),
+                             turned = matrix.transposed();
+    EXPECT_FALSE(matrix.symmetric());
+    EXPECT_EQ(matrix.lowest(), -50 * (size - 1));
+    EXPECT_EQ(matrix.highest(), 40 * (size - 1));
+    EXPECT_EQ(turned.transposed(), matrix);
+    for (Residue query = 0; query < kMaxLetters; ++query)
+      for (Residue subject = 0; subject < kMaxLetters; ++subject) {
+        EXPECT_EQ(turned.value(subject, query), matrix.value(query, subject));
+        const bool letters = query < size && subject < size;
+        EXPECT_EQ(matrix.value(query, subject), letters ? 40 * query - 50 * subject : matrix.lowest());
+      }
+    // A difference in one pair of letters alone is noticed, wherever it is.
+    std::vector<std::int32_t> same(values.size(), 1);
+    EXPECT_TRUE(SubstitutionMatrix::of_values("m", kind, 1, same).symmetric());
+    for (const auto& [query, subject] : {std::pair(0, 1), {1, 0}, {size - 1, size - 2}, {0, size - 1}}) {
+      std::vector<std::int32_t> odd = same;
+      odd[query * kMaxLetters + subject] = 2;
+      EXPECT_FALSE(SubstitutionMatrix::of_values("m", kind, 1, odd).symmetric()) << query << ' ' << subject;
+    }
+  }
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace alnus {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
+using NumberList = std::vector<std::uint32_t>;
 
 TEST(Pieces, CoverEverythingOnceAndInTurn) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
@@ -32,10 +32,10 @@ TEST(SortedNumbers, AreAllNumbersInTheOrderWanted) {
   for (const std::uint32_t count : {0U, 1U, 2U, 1000U, 200'000U}) {
     std::vector<std::pair<unsigned, std::uint32_t>> keys;  // with the numbers, so that no two are equal
     for (std::uint32_t number = 0; number < count; ++number) keys.emplace_back(random() % 1000, number);
-    const Numbers sorted = sorted_numbers(
+    const NumberList sorted = sorted_numbers(
         count, StopFlag::never(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
     std::sort(keys.begin(), keys.end());
-    Numbers expected;
+    NumberList expected;
     for (const auto& [key, number] : keys) expected.push_back(number);
     EXPECT_EQ(sorted, expected);
   }

@@ -252,5 +252,34 @@ TEST(Mode, HasItsWord) {
   EXPECT_EQ(to_string(Mode::semiglobal), "semiglobal");
 }
 
+TEST(MakeScoring, ScaledScoresAndCostsHaveALimit) {
+  const auto of = [](std::string match, std::string mismatch, std::string open, std::string extend) {
+    ScoringOptions options = dna();
+    options.match = std::move(match);
+    options.mismatch = std::move(mismatch);
+    options.gap_open = std::move(open);
+    options.gap_extend = std::move(extend);
+    return error_of(options);
+  };
+  EXPECT_EQ(of("32767", "-32767", "32767", "32767"), "no error");
+  EXPECT_THAT(of("32768", "-1", "5", "2"), HasSubstr("too large"));
+  EXPECT_THAT(of("1", "-32768", "5", "2"), HasSubstr("too large"));
+  EXPECT_THAT(of("1", "-1", "32768", "2"), HasSubstr("too large"));
+  EXPECT_THAT(of("1", "-1", "5", "32768"), HasSubstr("too large"));
+  EXPECT_EQ(of("16383", "-16383", "5", "0.5"), "no error") << "in halves";
+  EXPECT_THAT(of("16384", "-1", "5", "0.5"), HasSubstr("too large"));
+  EXPECT_THAT(of("1", "-16384", "5", "0.5"), HasSubstr("too large"));
+  EXPECT_THAT(of("1", "-1", "16384", "0.5"), HasSubstr("too large"));
+  EXPECT_EQ(of("1", "0", "5", "2"), "no error");
+}
+
+TEST(MakeScoring, CostsHaveSixDecimalsAtMost) {
+  EXPECT_EQ(error_of(gaps("11.000000", "1.000000")), "no error");
+  EXPECT_THAT(error_of(gaps("11.0000000", "1")), HasSubstr("gap_open has at most 6 decimals"));
+  EXPECT_THAT(error_of(gaps("11", "0.000001")), HasSubstr("too many decimals"));
+  EXPECT_THAT(error_of(gaps("1234567890", "1")), HasSubstr("takes a number not below 0"));
+  EXPECT_EQ(error_of(gaps("0", "1")), "no error");
+}
+
 }  // namespace
 }  // namespace alnus

@@ -2,6 +2,8 @@
 #include "alnus/text.h"
 
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
 
 namespace alnus {
 namespace {
@@ -60,6 +62,43 @@ TEST(Text, BytesThatAreNoUtf8AreShown) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "behind the last character";
   EXPECT_EQ(printable("\xe8\x9b"), "\\xe8\\x9b") << "cut";
+}
+
+TEST(Text, NumbersAtTheBoundsOfTheirUnits) {
+  EXPECT_EQ(format_count(999'999), "999,999");
+  EXPECT_EQ(format_count(1'000'000), "1,000,000");
+  EXPECT_EQ(format_count(2, "pair", "pairs"), "2 pairs");
+  EXPECT_EQ(format_cells(0), "0");
+  EXPECT_EQ(format_cells(999.4e6), "999.4 million");
+  EXPECT_EQ(format_cells(1e9), "1.0 billion");
+  EXPECT_EQ(format_cells(999.4e9), "999.4 billion");
+  EXPECT_EQ(format_cells(1e12), "1.0 trillion");
+  EXPECT_EQ(format_speed(1e12, 1), "1.00 TCUPS");
+  EXPECT_EQ(format_speed(999e9, 1), "999.0 GCUPS");
+  EXPECT_EQ(format_speed(1e9, 1), "1.0 GCUPS");
+  EXPECT_EQ(format_speed(1e9, 2), "0.5 GCUPS");
+  EXPECT_EQ(format_speed(12e9, 4), "3.0 GCUPS");
+}
+
+TEST(Text, SecondsAndBytesAtTheBoundsOfTheirUnits) {
+  const std::pair<double, const char*> seconds[] = {
+      {0, "0.00 s"},       {9.99, "9.99 s"},  {9.995, "10.0 s"}, {10, "10.0 s"},      {59.9, "59.9 s"},
+      {59.95, "1:00"},     {60, "1:00"},      {119.4, "1:59"},   {119.6, "2:00"},     {3599.4, "59:59"},
+      {3599.6, "1:00:00"}, {3600, "1:00:00"}, {3660, "1:01:00"}, {86399, "23:59:59"}, {360000, "100:00:00"}};
+  for (const auto& [given, expected] : seconds) EXPECT_EQ(format_seconds(given), expected);
+  const std::pair<double, const char*> bytes[] = {
+      {0, "0 bytes"},      {1023, "1,023 bytes"}, {1024, "1.0 KiB"},     {1023 * 1024, "1023.0 KiB"},
+      {0x1p20, "1.0 MiB"}, {0x1p30, "1.0 GiB"},   {0x1p40, "1.0 TiB"},   {0x1p50, "1.0 PiB"},
+      {0x1p60, "1.0 EiB"}, {0x1p69, "512.0 EiB"}, {0x1p70, "1024.0 EiB"}};
+  for (const auto& [given, expected] : bytes) EXPECT_EQ(format_bytes(given), expected);
+}
+
+TEST(Text, QuotesShowFortyPrintableBytes) {
+  EXPECT_EQ(in_quotes(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
+  EXPECT_EQ(in_quotes(" ~\x7f\x1f"), "' ~\\x7f\\x1f'");
+  EXPECT_EQ(printable(" ~"), " ~");
+  EXPECT_EQ(printable("\x1f"), "\\x1f");
+  EXPECT_EQ(printable("\xc2\x9f\xc2\xa0"), "\\xc2\\x9f\xc2\xa0") << "U+009F is the last control character";
 }
 
 }  // namespace

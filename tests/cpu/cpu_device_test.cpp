@@ -153,6 +153,43 @@ TEST(Memory, ShortPairsAreTheSameInHardlyAny) {
   }
 }
 
+// Scores in 8 bits take the least time. The memory depends on the longest sequences, in whatever order pairs
+// come.
+TEST(Estimates, FollowTheProblemAndTheLongestSequences) {
+  Random random(51);
+  const auto device = cpu::make_cpu_device({1, "auto", "auto", 1 << 30});
+  const LoadedWorkload loaded(*device,
+                              {.queries = {random_sequence(random, 300), random_sequence(random, 90)},
+                               .subjects = {random_sequence(random, 200), random_sequence(random, 50)}});
+  Tile rectangle = loaded.tile(), list = rectangle;
+  rectangle.row_range = rectangle.column_range = positions(0, 1);
+  rectangle.cells = list.cells = 60'000;
+  list.shape = TileShape::list;
+  const auto estimate = [&](const Tile& tile, Mode mode, Detail detail) {
+    return device->estimate(tile, {scoring_of({mode}, {11, 1}), detail});
+  };
+  const auto list_bytes = [&](const std::vector<PositionPair>& pairs, Detail detail) {
+    list.pairs = pairs;
+    return estimate(list, Mode::local, detail).bytes;
+  };
+  const PositionPair longest = position_pair(0, 0), shortest = position_pair(1, 1);
+  list.pairs = {longest};
+  const double least = estimate(rectangle, Mode::local, Detail::score).seconds;
+  EXPECT_GT(least, 0);
+  EXPECT_DOUBLE_EQ(estimate(list, Mode::local, Detail::score).seconds, 2 * least);
+  EXPECT_DOUBLE_EQ(estimate(rectangle, Mode::global, Detail::score).seconds, 2 * least);
+  EXPECT_DOUBLE_EQ(estimate(rectangle, Mode::local, Detail::ends).seconds, 2 * least);
+  EXPECT_DOUBLE_EQ(estimate(rectangle, Mode::local, Detail::alignment).seconds, 4 * least);
+  for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+    const std::uint64_t one = list_bytes({longest}, detail), both = list_bytes({longest, shortest}, detail);
+    EXPECT_EQ(one, estimate(rectangle, Mode::local, detail).bytes);
+    EXPECT_LT(list_bytes({shortest}, detail), one);
+    EXPECT_EQ(list_bytes({shortest, longest}, detail), both);
+    EXPECT_GE(both, one + sizeof(PairResult));
+    EXPECT_EQ(list_bytes({longest, longest}, detail), both) << "the longest count once";
+  }
+}
+
 TEST(Choice, TheDeviceSaysWhatItUses) {
   for (const std::string& isa : cpu::supported_isas()) {
     for (const std::string& method : cpu::methods()) {

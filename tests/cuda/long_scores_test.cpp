@@ -2,11 +2,14 @@
 // align_reference().
 #include "cuda/kernels/long_scores.h"
 
+#include <algorithm>
 #include <climits>
 #include <gtest/gtest.h>
 #include <utility>
 #include <vector>
 
+#include "cuda/emulated.h"
+#include "cuda/long_subjects.h"
 #include "cuda/on_device.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
@@ -121,13 +124,17 @@ class LongPairs : public testing::TestWithParam<ModeAndEnds> {
   static Sequences sequences() {
     Random random(11);
     Sequences all;
+    using Lengths = std::vector<std::size_t>;
     const Residues ancestor = random_sequence(random, 1100);
-    for (const std::size_t length : {1100, 1025, 513, 512, 40, 1, 0})
+    for (const std::size_t length :
+         kEmulated ? Lengths{1025, 520, 512, 1, 0} : Lengths{1100, 1025, 513, 512, 40, 1, 0})
       all.queries.push_back(length == 1025 ? random_sequence(random, length)
                                            : Residues(ancestor.begin(), ancestor.begin() + length));
-    for (const std::size_t length : {900, 700, 64, 33, 32, 1})
+    for (const std::size_t length : kEmulated ? Lengths{90, 70, 33, 32, 1} : Lengths{900, 700, 64, 33, 32, 1})
       all.subjects.push_back(random_sequence(random, length));
-    all.subjects[1] = relative(random, Residues(ancestor.begin() + 300, ancestor.begin() + 1000), 20, 20);
+    // The relative has residues on both sides of the end of the first pass.
+    const int first = kEmulated ? 490 : 300, end = kEmulated ? 530 : 1000;
+    all.subjects[1] = relative(random, Residues(ancestor.begin() + first, ancestor.begin() + end), 20, 20);
     std::ranges::sort(all.subjects, std::greater(), &Residues::size);
     return all;
   }
@@ -146,6 +153,30 @@ TEST_P(LongPairs, ScoresAreTheReferences) {
     // One multiprocessor has fewer warps than there are passes.
     for (const int multiprocessors : {1, 4}) EXPECT_EQ(scores.run(lowest, multiprocessors), expected);
   }
+}
+
+// The rows between passes of all pairs, and the progress of each pass, must fit the memory. If they do not,
+// half of the subjects are left to the other kernel, in whole quads.
+TEST(LongSubjectsCut, ToTheMemory) {
+  for (const std::uint32_t rows : {1U, 3U})
+    for (const std::uint32_t columns : {4U, 8U, 12U, 20U, 100U})
+      for (const std::uint32_t query : {0U, 1U, 511U, 512U, 513U, 1024U, 1025U})
+        for (const std::uint32_t subject : {1U, 900U}) {
+          LongScores work{};
+          work.rows = rows;
+          work.columns = columns;
+          work.longest_query = query;
+          work.longest_subject = subject;
+          const std::uint64_t pairs = std::uint64_t{rows} * columns,
+                              passes = std::max(1U, (query + kLongPassRows - 1) / kLongPassRows),
+                              bytes = bytes_of_long_scores(work), words = 1 + pairs * passes;
+          EXPECT_EQ(bytes, (words + words % 2) * 4 + pairs * subject * 8);  // H and F are aligned
+          EXPECT_EQ(LongSubjects(2, bytes).cut(work).columns, columns);
+          EXPECT_EQ(LongSubjects(2, bytes - 1).cut(work).columns, columns / 2 / kSubjects * kSubjects);
+          EXPECT_EQ(LongSubjects(2, 0).cut(work).columns, 0U);
+          work.columns = 0;
+          EXPECT_EQ(LongSubjects(2, 0).cut(work).columns, 0U);
+        }
 }
 
 // With a stop word of 1 the kernel returns before it has computed the scores. (CudaStop tests stops while

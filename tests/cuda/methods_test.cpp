@@ -13,6 +13,7 @@
 
 #include "cuda/cuda_device.h"
 #include "cuda/emulated.h"
+#include "cuda/on_device.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -52,7 +53,6 @@ class Methods : public testing::TestWithParam<PaperMethod> {
   // True if the emulation takes seconds for each pair, because prefix-scan has thread blocks of 512 threads.
   static bool is_slow() { return GetParam().name == "prefix-scan" && takes_a_sample(); }
 
- private:
   // True if the method supports mode global. Methods for searches support mode local only.
   bool aligns() const {
     const Scoring global = scoring_of({Mode::global}, {10, 2});
@@ -198,6 +198,33 @@ TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
       EXPECT_EQ(found->second.score, scores[subject]);
     }
   }
+}
+
+// A method for searches takes the memory that `estimate` says, beside the subjects, and a little for the
+// query and the scoring. (A real GPU hands out memory in pieces of some MB, so there it cannot be told.)
+TEST_P(Methods, TakeTheMemoryThatIsExpected) {
+  if (!kEmulated || is_slow() || aligns()) return;
+  Random random(7);
+  Workload work{.queries = {random_sequence(random, 260)}};  // cudasw2-striped needs memory from 257 rows on
+  for (int k = 0; k < 64; ++k) work.subjects.push_back(random_sequence(random, 60));
+  const Problem problem{scoring_of({Mode::local}, {0, 4}), Detail::score};
+  const auto free_bytes = [] {
+    std::size_t free = 0, all = 0;
+    require(cudaMemGetInfo(&free, &all));
+    return free;
+  };
+  const auto device = cuda::make_cuda_device({0, std::string(GetParam().name)});
+  const LoadedWorkload loaded(*device, work);
+  const std::uint64_t expected = device->estimate(loaded.tile(), problem).bytes;
+  const std::size_t before = free_bytes();
+  Collect sink;
+  device->run(loaded.tile(), problem, sink);
+  const std::uint64_t taken = before - free_bytes() - device->counters().resident_bytes;
+  EXPECT_LE(expected, taken);
+  EXPECT_GE(static_cast<double>(expected), 0.6 * static_cast<double>(taken));
+  Tile none = loaded.tile();
+  none.column_range.end = none.column_range.begin;
+  EXPECT_EQ(device->estimate(none, problem).bytes, 0U);
 }
 
 TEST(PaperMethods, EachHasAPaperAndANameOfItsOwn) {

@@ -355,6 +355,51 @@ TEST(RectanglesInParts, OfSeveralSlabs) {
   expect_reference(many, staircase);
 }
 
+// 512 rows are aligned at a time. With little memory and long subjects it is half as many, as often as
+// necessary, and some pairs are left to the kernels for lists.
+TEST(RectanglesInParts, MoreRowsThanAreAlignedAtATime) {
+  Random random(14);
+  for (const std::size_t rows : {512, 513}) {
+    Workload work{.details = {Detail::alignment}};
+    while (work.queries.size() < rows)
+      work.queries.push_back(random_sequence(random, 1 + below(random, 4), 3));
+    for (const std::size_t length : {1, 3, 5}) work.subjects.push_back(random_sequence(random, length, 3));
+    EXPECT_TRUE(equals_reference(on_gpu(), work, scoring_of({Mode::global}, {3, 1})));
+  }
+  for (const std::size_t longest : {100, 700}) {
+    Workload work{.details = {Detail::alignment}, .memory_bytes = 1 << 22};
+    while (work.queries.size() < 70) work.queries.push_back(random_sequence(random, 5 + below(random, 9)));
+    for (const std::size_t length : {longest, longest / 2, std::size_t{30}, std::size_t{9}})
+      work.subjects.push_back(concatenate({random_sequence(random, length - 8), work.queries[length % 70]}));
+    EXPECT_TRUE(equals_reference(on_gpu(), work, scoring_of({Mode::local}, {11, 1})));
+  }
+}
+
+// Every set of free ends with each way to compute: rectangles, lists, and many short queries with short
+// subjects. Only a few letters, so that several ends tie; one query takes two passes.
+TEST(FreeEndsOnGpus, OfRectanglesListsAndShortQueries) {
+  Random random(15);
+  Workload rectangle{.details = {Detail::score, Detail::alignment}},
+      list{.shape = TileShape::list, .details = {Detail::alignment}}, many{.details = {Detail::score}};
+  for (const std::size_t length : {1, 17, 33, 262}) {
+    rectangle.queries.push_back(random_sequence(random, length, 3));
+    rectangle.subjects.push_back(relative(random, rectangle.queries.back(), 5, 4));
+    rectangle.subjects.back().resize(std::clamp<std::size_t>(rectangle.subjects.back().size(), 1, 40));
+    rectangle.subjects.push_back(random_sequence(random, 1 + length % 30, 2));
+  }
+  list.queries = rectangle.queries;
+  list.subjects = rectangle.subjects;
+  for (std::uint32_t pair = 0; pair < 16; ++pair)
+    list.pairs.emplace_back(pair / 4, (pair * 3 + pair / 4) % 8);
+  for (std::size_t k = 0; k < 35; ++k) many.queries.push_back(random_sequence(random, k % 18, 3));
+  for (std::size_t k = 0; k < 11; ++k) many.subjects.push_back(random_sequence(random, k * k % 40, 3));
+  for (const ModeAndEnds& mode : all_modes()) {
+    if (mode.mode != Mode::semiglobal) continue;
+    for (const Workload& work : {rectangle, list, many})
+      EXPECT_TRUE(equals_reference(on_gpu(), work, scoring_of(mode, {5, 2}))) << name_of(mode);
+  }
+}
+
 TEST_P(Rectangles, WithoutCigars) {
   Random random(9);
   Workload work;

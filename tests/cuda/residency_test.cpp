@@ -8,6 +8,7 @@
 
 #include "cpu/cpu_device.h"
 #include "cuda/cuda_device.h"
+#include "cuda/cuda_sequences.h"
 #include "cuda/limits.h"
 #include "cuda/search_on.h"
 #include "engine/search_driver.h"
@@ -177,6 +178,53 @@ TEST(CudaResidency, TheSetUsedLongestAgoMakesRoom) {
   EXPECT_EQ(device->counters().uploads, 3u);
   second.on(*device);
   EXPECT_EQ(device->counters().uploads, 4u);
+}
+
+// Sets that together take just the budget stay, and with a byte less the one used longest ago leaves.
+TEST(CudaResidency, SetsThatJustFitStayTogether) {
+  const cuda::Letters letters(SubstitutionMatrix::builtin("BLOSUM62"));
+  cuda::Stopper stopper;
+  cuda::Uploader uploader(stopper);
+  const cuda::Stream stream;
+  // Returns how many uploads three uses of two sets need, and the bytes of both together.
+  const auto uploads_within = [&](std::uint64_t budget) {
+    const auto residency = std::make_shared<cuda::Residency>(0, budget);
+    const cuda::CudaSequences first(sorted(make_set(random_sequences(1, 9))), residency),
+        second(sorted(make_set(random_sequences(2, 9))), residency);
+    for (const cuda::CudaSequences* set : {&first, &second, &first}) set->bring(0, letters, stream, uploader);
+    EXPECT_LE(residency->counters().resident_bytes, budget);
+    EXPECT_EQ(residency->counters().resident_bytes, first.resident_bytes() + second.resident_bytes());
+    return std::pair(residency->counters().uploads, residency->counters().uploaded_bytes);
+  };
+  const auto [uploads, both] = uploads_within(1 << 20);
+  EXPECT_EQ(uploads, 2U);
+  EXPECT_EQ(uploads_within(both).first, 2U);
+  EXPECT_EQ(uploads_within(both - 1).first, 3U);
+}
+
+// Up to kKeptSets sets that no call has stay, those used last; sets that have no device memory do not stay.
+TEST(CudaResidency, TheLastSetsStayWhenNoCallHasThem) {
+  const auto device = cuda::make_cuda_device({});
+  std::vector<Searched> searched;
+  for (unsigned seed = 1; seed <= cuda::kKeptSets + 2; ++seed) searched.emplace_back(seed, 8);
+  for (const Searched& one : searched) one.on(*device);
+  std::uint64_t uploads = searched.size();
+  EXPECT_EQ(device->counters().uploads, uploads);
+  // The last search has kept the kKeptSets sets before its own, which do not include the first set.
+  searched[1].on(*device);
+  EXPECT_EQ(device->counters().uploads, uploads);
+  searched[0].on(*device);
+  EXPECT_EQ(device->counters().uploads, ++uploads);
+  searched[1].on(*device);
+  EXPECT_EQ(device->counters().uploads, uploads) << "it was used shortly before";
+  searched[2].on(*device);
+  EXPECT_EQ(device->counters().uploads, ++uploads) << "it had been used longest ago";
+
+  const std::weak_ptr<const DeviceSequences> without_memory =
+      device->load(sorted(make_set(random_sequences(50, 5))));
+  EXPECT_FALSE(without_memory.expired());
+  device->load(sorted(make_set(random_sequences(51, 5))));
+  EXPECT_TRUE(without_memory.expired());
 }
 
 TEST(CudaResidency, ASetThatIsTooLargeStreamsWithinItsRoom) {

@@ -1,5 +1,6 @@
 // Methods of papers whose thread blocks take 256 subjects of similar length each, and the method of CUDASW++,
 // which has another kernel for the longest subjects.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -55,6 +56,34 @@ TEST(SubjectGroups, TheLongestByAntidiagonals) {
   work.subjects.push_back(concatenate({relative_of_last, random_sequence(random, 3100)}));
   expect_scores_of("cudasw2-simt", work,
                    {positions(0, 8), positions(0, 3), positions(2, 7), positions(6, 8)});
+}
+
+// A launch of sw-cuda has 450 thread blocks of 64 subjects, and one of cudasw2-simt has four thread blocks of
+// 256 subjects for each multiprocessor (of which an emulated GPU has two).
+TEST(SubjectGroups, MoreSubjectsThanALaunchTakes) {
+  Random random(3);
+  Workload work;
+  for (const std::size_t length : {1, 6}) work.queries.push_back(random_sequence(random, length));
+  for (std::size_t k = 0; k < 450 * 64 + 3; ++k)
+    work.subjects.push_back(random_sequence(random, k % 1000 == 0 ? 7 : 1 + k % 2));
+  const auto size = static_cast<std::uint32_t>(work.subjects.size());
+  expect_scores_of("sw-cuda", work,
+                   {positions(0, 63), positions(5, 69), positions(0, 65), positions(0, size)});
+  expect_scores_of("cudasw2-simt", work, {positions(0, 2048), positions(100, 2400)});
+  expect_scores_of("band-sweep", work, {positions(0, 512), positions(200, 1100)});
+}
+
+// More long subjects than the kernel that goes by antidiagonals has thread blocks in emulation (8): some
+// thread blocks take a second subject.
+TEST(SubjectGroups, MoreLongSubjectsThanThreadBlocks) {
+  Random random(4);
+  Workload work;
+  work.queries.push_back(random_sequence(random, 9));
+  for (std::size_t k = 0; k < 9; ++k) {
+    work.subjects.push_back(random_sequence(random, 3073 + k));
+    if (k % 2 == 0) std::ranges::copy(work.queries[0], work.subjects.back().begin() + 100);
+  }
+  expect_scores_of("cudasw2-simt", work, {positions(0, 9)});
 }
 
 }  // namespace

@@ -233,6 +233,30 @@ TEST(Strips, WindowsHoldEverySpan) {
       }
 }
 
+TEST(Strips, EndWithTheQuadOfTheLastSubjectThatIsLonger) {
+  const std::vector<std::uint64_t> places(3);
+  for (std::uint32_t longer = 0; longer <= 12; ++longer)
+    for (const std::uint32_t begin : {0U, 1U, 4U, 7U})
+      for (const std::uint32_t end : {9U, 12U}) {
+        std::vector<std::uint32_t> lengths(12, 600);
+        std::fill_n(lengths.begin(), longer, 601);
+        const Strips strips = make_strips({lengths, places}, {begin, end}, 600, 32, 0);
+        const std::uint32_t last = std::max(longer, begin);
+        EXPECT_EQ(strips.end, std::min((last + 3) / 4 * 4, end)) << longer << " from " << begin;
+        EXPECT_EQ(strips.strips.size(), strips.end - begin);
+      }
+}
+
+TEST(Strips, OnlySubjectsLongerThanAWindowAreCut) {
+  const std::vector<std::uint32_t> lengths{301, 201, 200, 199};
+  const std::vector<std::uint64_t> places{0};
+  std::vector<std::uint32_t> of_strips;
+  for (const Strip& strip : make_strips({lengths, places}, {0, 4}, 0, 32, 100).strips)
+    of_strips.push_back(strip.length);
+  // The third window of the first subject, and the second one of the second subject, are what is left.
+  EXPECT_EQ(of_strips, (std::vector<std::uint32_t>{200, 200, 200, 200, 199, 101, 101}));
+}
+
 // longest_span() limits how many columns of the subject an alignment of positive score can have: longer gaps
 // would cost more than all matches score.
 TEST(Strips, SpansOfPositiveScores) {

@@ -67,6 +67,51 @@ TEST(Range16, HoldsTheScoresOfKnownPairs) {
   EXPECT_LT(known_pairs, set.size() * set.size());
 }
 
+// All sequences are of W, the letter with the highest score, so that the highest score of a pair is that of
+// the shorter sequence with itself. All columns whose lowest and highest scores fit are known, and no others.
+TEST(Range16, KnowsAllColumnsThatFit) {
+  for (const Gaps gaps : {Gaps{11, 3}, {11, 1}, {0, 9}, {200, 0}}) {
+    const Scoring scoring = scoring_of({Mode::global}, gaps);
+    const std::int64_t match = scoring.matrix.highest();
+    std::vector<Residues> sequences;
+    for (const std::size_t length : {9000, 6000, 5900, 5800, 5700, 4000, 3000, 1500, 700, 40, 1, 0})
+      sequences.push_back(repeat("W", length));
+    const SortedSequences set(make_set(sequences));
+    const Tile tile = whole(set, set);
+    const Range16 range(tile, scoring);
+    double known_cells = 0;
+    for (Position row = set.begin(); row < set.end(); ++row) {
+      const auto m = static_cast<std::int64_t>(set.length(row));
+      const PositionRange known = range.known_columns(row);
+      for (Position column = set.begin(); column < set.end(); ++column) {
+        const auto n = static_cast<std::int64_t>(set.length(column));
+        const std::int64_t lowest = range.zero() - (2 * scoring.open + (m + n) * scoring.extend),
+                           highest = range.zero() + std::min(m, n) * match;
+        const bool fits = m > 0 && n > 0 && lowest >= kFloor && highest <= kHighestEnds;
+        EXPECT_EQ(column >= known.begin && column < known.end, fits) << m << " x " << n;
+        known_cells += fits ? static_cast<double>(m * n) : 0;
+      }
+    }
+    const auto residues = static_cast<double>(set.set().total_residues());
+    EXPECT_NEAR(range.known_share(), known_cells / (residues * residues), 1e-12);
+    EXPECT_GT(range.known_share(), 0);
+    EXPECT_LT(range.known_share(), 1);
+  }
+}
+
+TEST(Range16, FitsAllScoresUpToTheLimits) {
+  const auto fits = [](Gaps gaps, int highest, int lowest) {
+    const auto score = [=](int query, int subject) { return query == subject ? highest : lowest; };
+    return Range16::fits(scoring_of({Mode::global}, gaps, matrix_of(score)));
+  };
+  EXPECT_TRUE(fits({kFloor - 2, 1}, 5, -4));
+  EXPECT_TRUE(fits({0, kFloor / 2}, 5, -4));
+  EXPECT_FALSE(fits({1, kFloor / 2}, 5, -4));
+  EXPECT_TRUE(fits({11, 1}, cuda::kHighest16, -4));
+  EXPECT_TRUE(fits({11, 1}, 5, -kFloor));
+  EXPECT_FALSE(fits({11, 1}, 5, -kFloor - 1));
+}
+
 TEST(Range16, SufficesForProteinsAsTheyAre) {
   Random random(83);
   std::vector<Residues> queries, subjects;

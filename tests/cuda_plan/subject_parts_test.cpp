@@ -2,6 +2,8 @@
 // with much and with little memory for the rows that one pass of a query hands to the next.
 #include "cuda/subject_parts.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
@@ -136,6 +138,82 @@ TEST(SubjectParts, WithLittleMemoryTheLongestAreAPartOfTheirOwn) {
     const std::uint64_t rows_of_longest = parts.all[0].boundary_entries * sizeof(uint2);
     EXPECT_GT(static_cast<std::uint64_t>(parts.all[0].blocks + parts.all[1].blocks),
               memory / rows_of_longest);
+  }
+}
+
+// Just enough memory is as good as much, and with a byte less there are two wide parts.
+TEST(SubjectParts, MemoryThatJustSuffices) {
+  const Subjects subjects(lengths_from(9000, 100, 4000));
+  const std::vector<std::uint32_t> queries{3000, 2000, 700};
+  const Parts all = subjects.parts(kMuch, queries);
+  const std::uint64_t needed = bytes_of_rows(all);
+  const Parts enough = subjects.parts(needed, queries), less = subjects.parts(needed - 1, queries);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(enough.all[k].subjects, all.all[k].subjects);
+    EXPECT_EQ(enough.all[k].blocks, all.all[k].blocks);
+  }
+  EXPECT_EQ(less.narrow_begin, less.all[1].subjects.end);
+  EXPECT_GT(less.all[1].subjects.size(), 0U);
+}
+
+// The last part has the shortest of the narrow subjects, in whole quads, with no more than kLastPart of their
+// residues. With one quad more it would have more. Runs of fewer than kLongRunCells cells have no such part.
+TEST(SubjectParts, TheLastPartIsAsLargeAsItMayBe) {
+  for (const std::uint32_t count : {4U, 17U, 100U, 399U, 400U, 401U}) {
+    const Subjects subjects(lengths_from(640, 600, count));
+    const Parts parts = subjects.parts(kMuch, {300}, cuda::kLongRunCells);
+    expect_all_subjects(parts, subjects.size());
+    const SlabRange last = parts.all[2].subjects;
+    const double most = cuda::kLastPart * subjects.residues({parts.narrow_begin, subjects.size()});
+    EXPECT_LE(subjects.residues(last), most);
+    EXPECT_TRUE(last.begin % cuda::kSubjects == 0 || last.size() == 0);
+    EXPECT_GT(subjects.residues({last.begin - (last.begin + 3) % 4 - 1, subjects.size()}), most) << count;
+    const Parts few = subjects.parts(kMuch, {300}, std::nextafter(cuda::kLongRunCells, 0));
+    EXPECT_EQ(few.all[2].subjects.size(), 0U);
+  }
+}
+
+// Two wide parts are cut where thread blocks in proportion to their residues, with rows as long as the
+// longest subject of their part, need least memory.
+TEST(SubjectParts, WidePartsAreCutWhereTheyNeedLeastMemory) {
+  for (const std::uint64_t span : {0, 1500})
+    for (const std::uint32_t begin : {0U, 3U}) {
+      std::vector<std::uint32_t> lengths = lengths_from(9000, 2100, 202);
+      std::ranges::transform(lengths, lengths.begin(),
+                             [](std::uint32_t length) { return length / 900 * 900; });
+      const Subjects subjects(lengths);
+      const Parts parts =
+          subjects.parts(1 << 20, {3000, 700}, kLongRun, cuda::Packing::two_queries, span, begin);
+      const SlabRange first = parts.all[0].subjects, second = parts.all[1].subjects;
+      const auto memory = [&](std::uint32_t from, std::uint32_t to) {
+        const double columns =
+            span > 0 ? std::min<double>(lengths[from], 2 * static_cast<double>(span)) : lengths[from];
+        return columns * subjects.residues({from, to});
+      };
+      double least = memory(begin, second.end);
+      for (std::uint32_t cut = (begin / 4 + 1) * 4; cut < second.end; cut += 4)
+        least = std::min(least, memory(begin, cut) + memory(cut, second.end));
+      EXPECT_EQ(first.begin, begin);
+      ASSERT_GT(second.size(), 0U);
+      EXPECT_EQ(second.begin % cuda::kSubjects, 0U);
+      EXPECT_DOUBLE_EQ(memory(begin, second.begin) + memory(second.begin, second.end), least);
+    }
+}
+
+// A wide part with few items for each thread block spreads its items, one for each multiprocessor at most.
+TEST(SubjectParts, FewItemsAreSpread) {
+  for (const std::uint32_t count : {1U, 16U, 17U, 400U, 16'896U, 16'897U}) {
+    const Subjects subjects(std::vector<std::uint32_t>(count, 700));
+    for (const cuda::Packing packing : {cuda::Packing::two_subjects, cuda::Packing::two_queries}) {
+      const Parts parts = subjects.parts(kMuch, {3000}, 1e9, packing);
+      const Part& wide = parts.all[0];
+      const std::uint32_t per_item = wide.kernel.strips_per_item(),
+                          items = (wide.strip_count + per_item - 1) / per_item *
+                                  static_cast<std::uint32_t>(wide.chains.bins.size());
+      const bool spreads = packing == cuda::Packing::two_subjects &&
+                           items <= cuda::kFewItemsPerBlock * static_cast<std::uint32_t>(wide.blocks);
+      EXPECT_EQ(wide.spread_items, spreads ? std::min<std::uint32_t>(items, kMultiprocessors) : 0) << count;
+    }
   }
 }
 

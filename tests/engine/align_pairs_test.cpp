@@ -130,7 +130,41 @@ TEST(AlignPairs, IdentityRangesAreThoseOfASearch) {
 
 TEST(AlignPairs, RefusesPairsThatDoNotExist) {
   const SequenceSet set = random_sequences(14, 10, 30);
-  EXPECT_THROW(align_with(FakeDevices(), set, set, {{0, 10}}, scoring(), Detail::score), Error);
+  for (const IndexPair wrong : {IndexPair{0, 10}, {10, 0}, {UINT32_MAX, 0}})
+    EXPECT_THROW(align_with(FakeDevices(), set, set, {{9, 9}, wrong}, scoring(), Detail::score), Error);
+}
+
+// A batch ends with the pair whose result fills its share of the memory. Results with CIGARs take more.
+TEST(AlignPairs, BatchesAreAsLargeAsTheMemoryAllows) {
+  const SequenceSet set = random_sequences(21, 40, 60);
+  const FakeDevices devices;
+  EngineCall call(devices.pointers);
+  std::size_t most_batches = 0;
+  for (const Detail detail : {Detail::score, Detail::alignment}) {
+    const std::uint64_t share = 16 << 10, one = result_bytes(0, 0, detail);
+    std::vector<std::uint64_t> bytes;  // of the pairs of each batch
+    std::size_t rows = 0;
+    align_all(sorted(set), sorted(set), scoring("global"),
+              {.fields = {.detail = detail}, .memory_bytes = 16 * share}, call, [&](const Columns& batch) {
+                rows += batch.size();
+                std::uint64_t last = 0;
+                bytes.push_back(0);
+                for (std::size_t k = 0; k < batch.size(); ++k) {
+                  last = result_bytes(set.length(batch.query[k]), set.length(batch.subject[k]), detail);
+                  EXPECT_GE(last, one);
+                  bytes.back() += last;
+                }
+                EXPECT_LT(bytes.back() - last, share) << "the last pair was not needed";
+              });
+    EXPECT_EQ(rows, 1600u);
+    for (std::size_t k = 0; k + 1 < bytes.size(); ++k) EXPECT_GE(bytes[k], share) << "one more fits";
+    EXPECT_GT(bytes.size(), most_batches);
+    most_batches = bytes.size();
+  }
+  EXPECT_EQ(result_bytes(70, 30, Detail::score), result_bytes(0, 0, Detail::score));
+  EXPECT_EQ(result_bytes(70, 30, Detail::alignment), result_bytes(30, 70, Detail::alignment));
+  EXPECT_GE(result_bytes(70, 30, Detail::alignment),
+            result_bytes(70, 30, Detail::ends) + 30 * sizeof(CigarRun));
 }
 
 TEST(AlignAll, GivesRowByRow) {

@@ -80,5 +80,31 @@ TEST(BlankSequences, AreNotAmongTheNearest) {
     }
 }
 
+TEST(BlankSequences, AllUnknownAreThoseWithLetters) {
+  const SequenceSet proteins = set_of({"", "MKV", "X", "XA", "", "xX"});
+  const SomeOfSet some = all_unknown_of(proteins, StopFlag::never());
+  EXPECT_EQ(some.count, 2u);
+  EXPECT_EQ(some.first, 2u);
+  EXPECT_EQ(all_unknown_of(set_of({"", "A"}), StopFlag::never()).count, 0u);
+}
+
+// Long sequences are read in pieces of 2^20 residues. The known residues of these are the first or the last.
+TEST(BlankSequences, EveryResidueOfLongSequencesCounts) {
+  constexpr std::size_t kPiece = 1 << 20;
+  std::vector<test::Residues> sequences;
+  for (const std::size_t length : {kPiece - 1, kPiece, kPiece + 1, 2 * kPiece})
+    for (const bool known_first : {true, false}) {
+      test::Residues& one = sequences.emplace_back(test::repeat("X", length));
+      (known_first ? one.front() : one.back()) = 0;
+    }
+  sequences.push_back(test::repeat("X", kPiece + 1));
+  const SequenceSet set = test::make_set(sequences);
+  const SomeOfSet blank = blanks_of(set, StopFlag::never()), half = half_unknown_of(set, StopFlag::never());
+  EXPECT_EQ(blank.count, 1u);
+  EXPECT_EQ(blank.first, 8u);
+  EXPECT_EQ(half.count, 8u);
+  EXPECT_EQ(half.first, 0u);
+}
+
 }  // namespace
 }  // namespace alnus::engine

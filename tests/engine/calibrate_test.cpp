@@ -164,6 +164,20 @@ TEST(Calibrate, ScoresWithoutStatisticsAreRefusedAtOnce) {
   EXPECT_EQ(devices.owned.front()->runs(), 0);
 }
 
+// Half the error takes four times as many pairs, and twice the length four times as many cells of each.
+TEST(Calibrate, ExpectedCellsFollowPrecisionAndLength) {
+  const auto cells = [](double precision, std::uint32_t length) {
+    return expected_cells({.precision = precision, .length = length});
+  };
+  EXPECT_EQ(cells(0.01, 4000), 4 * cells(0.01, 2000));
+  EXPECT_EQ(cells(0.1, 200), 4 * cells(0.1, 100));
+  const std::uint64_t once = cells(0.01, 100), twice = cells(0.005, 100), again = cells(0.0025, 100);
+  EXPECT_EQ(again - twice, 4 * (twice - once));
+  // At this precision 655,360 pairs are scored, 32,768 are aligned, and some are for the growth of scores.
+  EXPECT_EQ(once, (twice - once) / 3 + 64 * 64 * 21 / 4 * 10'000);
+  EXPECT_EQ((twice - once) / 3, (655'360 + 32'768) * 10'000ULL);
+}
+
 TEST(RandomSequences, HaveTheFrequenciesOfTheBackground) {
   Background background = {0.5, 0, 0.375, 0.125};
   const RandomSequences random(AlphabetKind::dna, background);

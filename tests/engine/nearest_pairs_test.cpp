@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -123,6 +125,46 @@ TEST(Nearest, ManyThreadsAddAtATime) {
     EXPECT_EQ(kept[k].i, k / 7);
     EXPECT_EQ((kept[k].i + kept[k].j * 3) % kColumns, kColumns - 1 - k % 7);
   }
+}
+
+// Nearness, scores and columns tie often. Rows are around a piece of 256 rows.
+TEST(Nearest, AreThoseOfSortingTheRow) {
+  test::Random random(8);
+  const auto rank = [](const NearPair& one) {
+    return std::tuple(-one.nearness, -one.pair.aligned.score, one.pair.j);
+  };
+  for (const std::uint32_t rows : {1u, 255u, 256u, 257u})
+    for (const std::uint32_t count : {1u, 2u, 5u, 100u}) {
+      constexpr std::uint32_t kFirst = 7, kColumns = 60;
+      NearestPairs nearest({kFirst, kFirst + rows}, count);
+      std::vector<std::vector<NearPair>> expected(rows);
+      std::vector<NearPair> all;
+      for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < kColumns; ++column) {
+          NearPair& one = all.emplace_back();
+          one.nearness = static_cast<double>(test::below(random, 6)) - 3;
+          one.pair.i = kFirst + row;
+          one.pair.j = column;
+          one.pair.aligned.score = static_cast<std::int32_t>(test::below(random, 3));
+          expected[row].push_back(one);
+        }
+      std::ranges::shuffle(all, random);
+      EXPECT_EQ(nearest.least(kFirst), -std::numeric_limits<double>::infinity());
+      for (std::size_t begin = 0; begin < all.size(); begin += 31)
+        nearest.take(std::span(all).subspan(begin, std::min<std::size_t>(31, all.size() - begin)));
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted, found;
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        std::ranges::sort(expected[row], {}, rank);
+        if (expected[row].size() > count) expected[row].resize(count);
+        EXPECT_LE(nearest.least(kFirst + row), expected[row].back().nearness) << "it may still be kept";
+        EXPECT_TRUE(count > 1 || nearest.least(kFirst + row) > -4) << "60 pairs tell something";
+        for (const NearPair& one : expected[row]) wanted.emplace_back(one.pair.i, one.pair.j);
+      }
+      const FakeDevices devices;
+      EngineCall call(devices.pointers);
+      for (const ListedPair& pair : nearest.finish(call)) found.emplace_back(pair.i, pair.j);
+      ASSERT_EQ(found, wanted) << rows << " rows, " << count << " of each";
+    }
 }
 
 }  // namespace

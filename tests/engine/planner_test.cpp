@@ -1,11 +1,14 @@
 #include "engine/planner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "support/fake_device.h"
 #include "support/positions.h"
@@ -267,6 +270,79 @@ TEST(Planner, TilesHaveManyRowsOnlyIfTheyHaveAllColumns) {
   EXPECT_EQ(tiles[0].column_range.size(), few.size());
 }
 
+// A tile may have some columns more than the limits allow: whole vectors of 64, and a rest of up to 32.
+TEST(Planner, TilesKeepToTheMostPairsAndToTheLongestTime) {
+  const SequenceSet set = [] {
+    SequenceSetBuilder builder(AlphabetKind::protein);
+    for (int i = 0; i < 3000; ++i) builder.add_text("", std::string(100, 'A'));
+    return builder.finish();
+  }();
+  const SortedSequences few(set.part(0, 40)), columns(set);
+  for (const std::uint64_t most : {1u, 63u, 64u, 1000u, 5000u, 1u << 30})
+    for (const double longest : {0.01, 0.1, 100.0}) {
+      const std::vector<Tile> tiles = plan({&few, &columns}, {.slots = 4,
+                                                              .cells_per_second = 1e9,
+                                                              .shortest_seconds = 0.001,
+                                                              .longest_seconds = longest,
+                                                              .most_pairs = most});
+      std::uint64_t pairs = 0;
+      for (const Tile& tile : tiles) {
+        pairs += count_pairs(tile);
+        const std::uint64_t more = 96 * std::uint64_t{tile.row_range.size()};
+        EXPECT_LE(count_pairs(tile), most + more);
+        EXPECT_LE(static_cast<double>(tile.cells), longest * 1e9 + static_cast<double>(more) * 10'000);
+      }
+      EXPECT_EQ(pairs, 40u * 3000);
+    }
+}
+
+// Of columns of equal lengths, each share is a number of columns: rounded up, and if there are 128 or more,
+// what is left has whole vectors of 64.
+TEST(CutOff, LeavesWholeVectorsIfThereAreTwo) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (int i = 0; i < 300; ++i) builder.add_text("", std::string(10, 'A'));
+  const SortedSequences sequences(builder.finish());
+  for (const std::uint32_t count : {1u, 2u, 3u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 193u, 290u})
+    for (const double share : {1.0 / 1024, 0.25, 0.5, 0.75, 1.0}) {  // exact in binary numbers
+      Tile tile;
+      tile.rows = tile.columns = &sequences;
+      tile.row_range = positions(3, 5);
+      tile.column_range = positions(10, 10 + count);
+      auto left = std::max(static_cast<std::uint32_t>(std::ceil(count * (1 - share))), 1u);
+      if (count >= 128) left -= left % 64;
+      const std::vector<Tile> parts = cut_off(tile, share);
+      ASSERT_EQ(parts.size(), left == 0 || left == count ? 0u : 2u) << count << ' ' << share;
+      if (parts.empty()) continue;
+      EXPECT_EQ(parts[0].column_range, positions(10 + left, 10 + count)) << count << ' ' << share;
+      EXPECT_EQ(parts[1].column_range, positions(10, 10 + left));
+      for (const Tile& part : parts) {
+        EXPECT_EQ(part.row_range, tile.row_range);
+        EXPECT_EQ(part.cells, count_pairs(part) * 100);
+      }
+    }
+}
+
+// The last columns of a triangle have the most rows.
+TEST(CutOff, TakesAShareOfATriangle) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (int i = 0; i < 4000; ++i) builder.add_text("", std::string(5, 'A'));
+  const SortedSequences sequences(builder.finish());
+  const std::vector<Position> steps = triangle_steps(sequences.size());
+  Tile tile;
+  tile.rows = tile.columns = &sequences;
+  tile.shape = TileShape::staircase;
+  tile.row_range = tile.column_range = sequences.all();
+  tile.first_columns = steps;
+  for (const double share : {0.1, 0.3, 0.6, 0.9}) {
+    const std::vector<Tile> parts = cut_off(tile, share);
+    ASSERT_EQ(parts.size(), 2u) << share;
+    EXPECT_EQ(count_pairs(parts[0]) + count_pairs(parts[1]), count_pairs(tile));
+    const double taken = static_cast<double>(count_pairs(parts[0])) / static_cast<double>(count_pairs(tile));
+    EXPECT_GE(taken, share - 0.002);
+    EXPECT_LE(taken, share + 0.035) << "64 columns more";
+  }
+}
+
 TEST(CutOff, TakesAShareOfTheShortestColumns) {
   const SortedSequences rows(random_sequences(6, 4, 10)), columns(random_sequences(7, 5000, 100));
   Tile tile;
@@ -321,6 +397,36 @@ TEST(CutInTwo, GivesHalvesWithoutEmptyOnes) {
   tile.row_range = positions(0, 1);
   tile.column_range = positions(1, 2);
   EXPECT_TRUE(cut_in_two(tile).empty());
+}
+
+TEST(CutInTwo, HalvesTheLongerSideAndColumnsIfBothAreEqual) {
+  const SortedSequences sequences(random_sequences(6, 12, 10));
+  for (std::uint32_t rows = 1; rows <= 5; ++rows)
+    for (std::uint32_t columns = 1; columns <= 5; ++columns) {
+      Tile tile;
+      tile.rows = tile.columns = &sequences;
+      tile.row_range = positions(2, 2 + rows);
+      tile.column_range = positions(3, 3 + columns);
+      tile.cells = sequences.residues(tile.row_range) * sequences.residues(tile.column_range);
+      const std::vector<Tile> halves = cut_in_two(tile);
+      ASSERT_EQ(halves.size(), rows * columns == 1 ? 0u : 2u);
+      if (halves.empty()) continue;
+      EXPECT_EQ(pairs_of(halves), pairs_of({tile}));
+      const auto side = columns >= rows ? &Tile::column_range : &Tile::row_range;
+      EXPECT_EQ((halves[0].*side).size(), std::max(rows, columns) / 2);
+      EXPECT_EQ((halves[0].*side).begin, (tile.*side).begin);
+    }
+  for (std::uint32_t count = 1; count <= 5; ++count) {
+    Tile list;
+    list.rows = list.columns = &sequences;
+    list.shape = TileShape::list;
+    for (std::uint32_t k = 0; k < count; ++k) list.pairs.push_back(position_pair(k, 2 * k));
+    const std::vector<Tile> halves = cut_in_two(list);
+    ASSERT_EQ(halves.size(), count == 1 ? 0u : 2u);
+    if (halves.empty()) continue;
+    EXPECT_EQ(halves[0].pairs.size(), count / 2);
+    EXPECT_EQ(pairs_of(halves), (std::set<PositionPair>(list.pairs.begin(), list.pairs.end())));
+  }
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "engine/ranks.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
+#include <vector>
 
 #include "alnus/error.h"
 #include "support/sequences.h"
@@ -49,6 +52,36 @@ TEST(Ranks, EndWhenAStopIsRequested) {
   const SequenceSet set = make_set(rows);
   EXPECT_THROW(ranks_of(set, nullptr, stop), Interrupted);
   EXPECT_THROW(ranks_of(set, &set, stop), Interrupted);
+}
+
+// Few letters and lengths around eight, so that many sequences have a long common begin, or are equal.
+TEST(Ranks, AreThoseOfSortingTheSequences) {
+  test::Random random(1);
+  const auto some = [&](std::size_t count) {
+    std::vector<Residues> sequences;
+    for (std::size_t k = 0; k < count; ++k) {
+      Residues one(test::below(random, 4) == 0 ? test::below(random, 12) : 7 + test::below(random, 4), 1);
+      if (!one.empty()) one[test::below(random, one.size())] = static_cast<Residue>(test::below(random, 3));
+      if (!one.empty() && test::below(random, 2)) one.back() |= kLowerCase;
+      sequences.push_back(one);
+    }
+    return sequences;
+  };
+  for (const std::size_t columns : {0, 40}) {
+    const std::vector<Residues> of_rows = some(60), of_columns = some(columns);
+    std::vector<Residues> all;
+    for (const auto* side : {&of_rows, &of_columns})
+      for (const Residues& one : *side) all.push_back(test::without_case(one));
+    std::vector<std::uint32_t> order(all.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return all[a].size() != all[b].size() ? all[a].size() > all[b].size() : all[a] < all[b];
+    });
+    std::vector<std::uint32_t> expected(all.size());
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank) expected[order[rank]] = rank;
+    const SequenceSet set = make_set(of_columns);
+    EXPECT_EQ(ranks_of(make_set(of_rows), columns > 0 ? &set : nullptr, StopFlag::never()), ranks(expected));
+  }
 }
 
 }  // namespace

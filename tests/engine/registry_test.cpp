@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 
@@ -42,6 +44,44 @@ TEST(Registry, MakesTheCpu) {
     EXPECT_LE(devices[0]->info().memory_bytes, 1u << 30);
   }
   EXPECT_GE(make_devices({})[0]->info().concurrency, 1);
+}
+
+TEST(Registry, TheCpuTakesHalfOfTheMemoryUnlessToldOtherwise) {
+  DeviceRequest asked = request("cpu");
+  asked.memory_bytes = 64 << 20;
+  EXPECT_EQ(make_device("cpu", asked)->info().memory_bytes, 32u << 20);
+  asked.device_memory_bytes = 5 << 20;
+  EXPECT_EQ(make_device("cpu", asked)->info().memory_bytes, 5u << 20);
+  asked.device_memory_bytes = UINT64_MAX;
+  EXPECT_LT(make_device("cpu", asked)->info().memory_bytes, 1ULL << 50) << "no more than the machine has";
+  EXPECT_GT(make_device("cpu", asked)->info().memory_bytes, 64u << 20);
+}
+
+// On standby the CPU does what is left by GPUs, whose methods it does not have.
+TEST(Registry, OnStandbyTheMethodIsThatOfOthers) {
+  DeviceRequest asked;
+  asked.method = "a GPU's";
+  EXPECT_TRUE(make_device("cpu", asked, true)->info().standby);
+  EXPECT_THROW(make_device("cpu", asked, false), Error);
+  EXPECT_FALSE(make_device("cpu", {})->info().standby);
+}
+
+TEST(Registry, NamesSingleDevicesInOrder) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(device_names(request("cuda:3,1,cpu")), (Names{"cuda:3", "cuda:1", "cpu"}));
+  EXPECT_EQ(device_names(request("cpu,cuda:0,cuda:12")), (Names{"cpu", "cuda:0", "cuda:12"}));
+  EXPECT_EQ(device_names({}), Names{"auto"});
+  DeviceRequest asked;
+  asked.isa = "portable";
+  EXPECT_EQ(device_names(asked), Names{"cpu"});
+  asked = {};
+  asked.method = "striped";
+  EXPECT_EQ(device_names(asked), Names{"cpu"});
+  for (const char* name : {"cuda:99999999999", "cuda:4294967296"}) {
+    const auto [kind, message] = refusal(request(name));
+    EXPECT_EQ(kind, ErrorKind::device);
+    EXPECT_THAT(message, HasSubstr(std::string("There is no device ") + name));
+  }
 }
 
 TEST(Registry, SaysWhyThereIsNoGpu) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -517,6 +518,30 @@ TEST_F(SchedulerTest, AlignmentsWithCigarsComeInTilesOfFewerPairs) {
     else
       EXPECT_EQ(device.pairs, std::vector<std::uint64_t>{4'000'000});
   }
+}
+
+class WithFloor : public Counter {
+ public:
+  std::int32_t floor(Position) const override { return 5; }
+};
+
+TEST_F(SchedulerTest, ScoresOfEveryPairComeInTilesOfFewerPairsThanThoseAboveAFloor) {
+  constexpr std::uint64_t kMostScores = 1 << 22, kAll = 9'000'000;
+  rows = sorted(random_sequences(1, 3000, 1));
+  columns = sorted(random_sequences(2, 3000, 1));
+  const auto tiles = [&](Sink& sink) {
+    AnySizeDevice device;
+    Device* const pointer = &device;
+    call.devices = {&pointer, 1};
+    Scheduler(call, rows, columns, problem).run({}, problem, sink);
+    EXPECT_EQ(std::accumulate(device.pairs.begin(), device.pairs.end(), std::uint64_t{0}), kAll);
+    return device.pairs;
+  };
+  Counter every;
+  WithFloor above;
+  EXPECT_LE(std::ranges::max(tiles(every)), kMostScores * 17 / 16);  // a rest joins a tile
+  EXPECT_LE(tiles(every).size(), 6u);
+  EXPECT_EQ(tiles(above), std::vector<std::uint64_t>{kAll});
 }
 
 }  // namespace

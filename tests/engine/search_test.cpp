@@ -2,7 +2,9 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -212,6 +214,99 @@ TEST(Search, TheHistogramCountsEveryPair) {
   EXPECT_EQ(histogram.pairs, counts);
   ASSERT_EQ(histogram.expected.size(), counts.size());
   EXPECT_NEAR(std::accumulate(histogram.expected.begin(), histogram.expected.end(), 0.0), 3 * 700, 30);
+  // Up to the highest score of each query, its subjects are expected to score by their P-values.
+  std::vector<double> expected(counts.size());
+  for (SequenceSet::Index query = 0; query < queries.size(); ++query) {
+    const auto judge = stats::judge_of(queries.residues(query),
+                                       options.statistics.model(StatisticsMethod::spouge), scoring());
+    std::int32_t highest = 0;
+    for (SequenceSet::Index subject = 0; subject < database.size(); ++subject)
+      highest = std::max(highest, align_reference(queries.residues(query), database.residues(subject),
+                                                  scoring(), Detail::score)
+                                      .score);
+    for (SequenceSet::Index subject = 0; subject < database.size(); ++subject) {
+      const std::size_t length = database.length(subject);
+      for (std::int32_t score = 0; judge && length > 0 && score <= highest; ++score)
+        expected[static_cast<std::size_t>(score)] +=
+            (score == 0 ? 1 : judge->pvalue(score, length)) - judge->pvalue(score + 1, length);
+    }
+  }
+  for (std::size_t score = 0; score < expected.size(); ++score)  // similar lengths are counted as equal
+    EXPECT_NEAR(histogram.expected[score], expected[score], 0.05 * expected[score] + 1) << score;
+}
+
+TEST(Search, TheHistogramCountsScoresBelowNull) {
+  const SequenceSet queries = random_sequences(7, 3, 30), database = random_sequences(8, 90, 40);
+  const Found found = search_with(FakeDevices(), queries, database, scoring("global"),
+                                  {.asked = {.detail = Detail::score, .score_histogram = true}});
+  std::map<std::int32_t, std::uint64_t> expected, counted;
+  for (SequenceSet::Index query = 0; query < queries.size(); ++query)
+    for (SequenceSet::Index subject = 0; subject < database.size(); ++subject)
+      ++expected[align_reference(queries.residues(query), database.residues(subject), scoring("global"),
+                                 Detail::score)
+                     .score];
+  const ScoreHistogram& histogram = found.summary.histogram;
+  for (std::size_t k = 0; k < histogram.pairs.size(); ++k)
+    if (histogram.pairs[k] > 0) counted[histogram.lowest + static_cast<std::int32_t>(k)] = histogram.pairs[k];
+  EXPECT_EQ(counted, expected);
+  EXPECT_EQ(histogram.lowest, expected.begin()->first);
+  EXPECT_EQ(histogram.pairs.size(),
+            static_cast<std::size_t>(expected.rbegin()->first - expected.begin()->first + 1));
+  EXPECT_TRUE(histogram.expected.empty());
+}
+
+// Regressions and histograms take the scores with every first, second or third subject of the file, and at
+// most 60,000 of a query; hits may be any subjects.
+TEST(Search, ScoresOfManySubjectsAreSampledEvenly) {
+  const SortedSequences rows(random_sequences(1, 2, 5));
+  for (const std::uint32_t count : {1u, 60'000u, 60'001u, 120'000u, 120'001u}) {
+    SequenceSetBuilder builder(AlphabetKind::protein);
+    const std::vector<Residue> residues(3);
+    for (std::uint32_t k = 0; k < count; ++k) builder.add("", std::span(residues).first(1 + k % 3));
+    const SortedSequences columns(builder.finish());
+    const auto score_of = [](std::uint32_t row, Position column) {
+      return static_cast<std::int32_t>((column.value() * 7 + row) % 1000);
+    };
+    TopHits top(columns, LowestScores({0, 0}), 5);
+    AllScores all(rows, columns, top);
+    EXPECT_EQ(all.stride(), (count + 59'999) / 60'000);
+    Tile tile;
+    tile.rows = &rows;
+    tile.columns = &columns;
+    tile.row_range = {Position(0), Position(1)};
+    tile.column_range = columns.all();
+    std::vector<std::int32_t> scores;
+    std::vector<PairResult> results;
+    for (Position column = columns.begin(); column < columns.end(); ++column) {
+      scores.push_back(score_of(0, column));
+      PairResult& result = results.emplace_back();
+      result.row = Position(1);
+      result.column = column;
+      result.score = score_of(1, column);
+    }
+    all.accept_scores(tile, {tile.column_range, scores.data()});
+    all.accept(tile, results);
+    for (const std::uint32_t row : {0u, 1u}) {
+      const std::vector<stats::ScoredLength> sampled = all.of_row(Position(row), 0.5);
+      EXPECT_LE(sampled.size() * sizeof(std::int32_t), AllScores::bytes_of_row(count));
+      std::size_t next = 0;
+      std::vector<std::int32_t> highest;
+      for (Position column = columns.begin(); column < columns.end(); ++column) {
+        highest.push_back(score_of(row, column));
+        if (columns.index(column) % all.stride() != 0) continue;
+        ASSERT_LT(next, sampled.size());
+        ASSERT_EQ(sampled[next].score, 0.5 * score_of(row, column));
+        ASSERT_EQ(sampled[next++].length, columns.length(column));
+      }
+      EXPECT_EQ(next, sampled.size());
+      std::ranges::sort(highest, std::greater());
+      highest.resize(std::min<std::size_t>(highest.size(), 5));
+      std::vector<std::int32_t> found;
+      for (const TopHit& hit : top.choose(Position(row), top.candidates(Position(row))))
+        found.push_back(hit.score);
+      EXPECT_EQ(found, highest);
+    }
+  }
 }
 
 TEST(Search, TheLowestScoreFilters) {
@@ -276,6 +371,60 @@ TEST(Search, ADeviceThatFailsIsRetiredAndTheOthersFinish) {
   EXPECT_EQ(std::ranges::count_if(warnings,
                                   [](const std::string& text) { return text.find("failed") != text.npos; }),
             1);
+}
+
+// Adds a number to the scores of results.
+class AddToScores : public Sink {
+ public:
+  AddToScores(Sink& sink, std::int32_t more) : sink_(sink), more_(more) {}
+  void accept(const Tile& tile, std::span<const PairResult> results) override {
+    std::vector<PairResult> changed(results.begin(), results.end());
+    for (PairResult& result : changed) result.score += more_;
+    sink_.accept(tile, changed);
+  }
+  const StopFlag& stop_flag() const override { return sink_.stop_flag(); }
+
+ private:
+  Sink& sink_;
+  const std::int32_t more_;
+};
+
+// A device whose scores of lists of pairs are wrong by a number.
+class WrongInLists : public test::FakeDevice {
+ public:
+  explicit WrongInLists(std::int32_t by) : FakeDevice("wrong", {}), by_(by) {}
+  void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    if (tile.shape != TileShape::list) return FakeDevice::run(tile, problem, sink);
+    AddToScores changed(sink, by_);
+    FakeDevice::run(tile, problem, changed);
+  }
+
+ private:
+  const std::int32_t by_;
+};
+
+TEST(Search, ADeviceThatScoresAPairInTwoWaysIsAnError) {
+  const SequenceSet queries = random_sequences(21, 3, 40), database = random_sequences(22, 40, 40);
+  for (const std::int32_t by : {0, 100, -100}) {  // bounds are narrower than 100
+    WrongInLists device(by);
+    Device* const pointer = &device;
+    EngineCall call({&pointer, 1});
+    const auto run = [&] {
+      search(queries, sorted(database), scoring(), {.asked = {.detail = Detail::ends}}, call,
+             [](SearchBatch&) {});
+    };
+    if (by == 0) {
+      EXPECT_NO_THROW(run());
+      continue;
+    }
+    try {
+      run();
+      ADD_FAILURE() << by;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::other);
+      EXPECT_THAT(error.what(), testing::HasSubstr("Internal error"));
+    }
+  }
 }
 
 TEST(Search, WhatEmitThrowsEndsIt) {

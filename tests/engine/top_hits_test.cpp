@@ -170,5 +170,29 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
   }
 }
 
+// Of the row and the columns, the higher floor counts: no pair below it can be a hit.
+TEST(TopHits, TheFloorOfColumnsIsTheLowestScoreOfAHitInThem) {
+  const Subjects subjects(6);
+  const SortedSequences columns(subjects.set());
+  LowestScores lowest(2, 6, 0, {Position(0), Position(2), Position(4)});
+  const std::array<std::int32_t, 3> of_ranges{9, 5, 7};
+  for (std::uint32_t range = 0; range < 3; ++range) lowest.at(Position(1), range) = of_ranges[range];
+  TopHits top(columns, std::move(lowest), 2);
+  const auto floor_in = [&](std::uint32_t begin, std::uint32_t end) {
+    return top.floor_in(Position(1), {Position(begin), Position(end)});
+  };
+  EXPECT_EQ(top.floor(Position(1)), 5);
+  EXPECT_EQ(floor_in(0, 2), 9);
+  EXPECT_EQ(floor_in(0, 3), 5);
+  EXPECT_EQ(floor_in(4, 6), 7);
+  EXPECT_EQ(floor_in(0, 6), 5);
+  const std::vector<PairResult> results{result(1, 2, 8), result(1, 3, 8)};
+  top.accept({}, results);
+  EXPECT_EQ(top.floor(Position(1)), 8);
+  EXPECT_EQ(floor_in(0, 2), 9);
+  EXPECT_EQ(floor_in(4, 6), 8);
+  EXPECT_EQ(top.floor_in(Position(0), columns.all()), 0);
+}
+
 }  // namespace
 }  // namespace alnus::engine

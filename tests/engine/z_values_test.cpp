@@ -201,10 +201,10 @@ TEST(ZValues, OptionsOutOfRange) {
   EXPECT_THROW(z_values(pairs.queries, pairs.subjects, pairs.pairs, pairs.scores(scoring), scoring,
                         {.shuffles = 9}, kMemory, call),
                Error);
-  const std::vector<IndexPair> wrong = {{5, 0}};
-  EXPECT_THROW(z_values(pairs.queries, pairs.subjects, wrong, std::vector<std::int32_t>{1}, scoring, {},
-                        kMemory, call),
-               Error);
+  for (const IndexPair wrong : {IndexPair{5, 0}, {0, 9}})  // there are 5 queries and 9 subjects
+    EXPECT_THROW(z_values(pairs.queries, pairs.subjects, {&wrong, 1}, std::vector<std::int32_t>{1}, scoring,
+                          {}, kMemory, call),
+                 Error);
   EXPECT_TRUE(z_values(pairs.queries, pairs.subjects, {}, {}, scoring, {}, kMemory, call).empty());
 }
 

@@ -183,6 +183,35 @@ TEST_F(CalibrationCacheTest, ValuesThatNoScoringHas) {
   }
 }
 
+TEST_F(CalibrationCacheTest, ErrorsMayBeAsLargeAsTheirValues) {
+  for (ParameterEstimate Calibration::*estimate :
+       {&Calibration::lambda, &Calibration::K, &Calibration::alpha}) {
+    const auto is_found = [&](double error) {
+      Calibration changed = calibration();
+      (changed.*estimate).error = error;
+      cache().store(changed);
+      return cache().find(0.01).has_value();
+    };
+    const double value = (calibration().*estimate).value;
+    EXPECT_TRUE(is_found(0));
+    EXPECT_TRUE(is_found(value));
+    EXPECT_FALSE(is_found(std::nextafter(value, 2 * value)));
+    EXPECT_FALSE(is_found(-1e-300));
+  }
+}
+
+TEST_F(CalibrationCacheTest, UngappedValuesAreNearThoseOfTheScoring) {
+  for (double UngappedParameters::*number :
+       {&UngappedParameters::lambda, &UngappedParameters::K, &UngappedParameters::H,
+        &UngappedParameters::alpha, &UngappedParameters::alpha_v})
+    for (const double factor : {0.98, 0.995, 1.0, 1.005, 1.02}) {
+      Calibration changed = calibration();
+      changed.ungapped.*number *= factor;
+      cache().store(changed);
+      EXPECT_EQ(cache().find(0.01).has_value(), factor > 0.99 && factor < 1.01) << factor;
+    }
+}
+
 TEST_F(CalibrationCacheTest, WhatIsNoFileIsNotWaitedFor) {
   cache().store(calibration());
   const std::filesystem::path file = files().at(0);

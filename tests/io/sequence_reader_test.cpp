@@ -1,5 +1,6 @@
 #include "io/sequence_reader.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -338,6 +339,23 @@ TEST_F(SequenceReaderTest, ResemblesDna) {
   EXPECT_TRUE(resembles(dna, kProtein, {.seg = true})) << "though all of it is masked";
   EXPECT_FALSE(resembles(">a\nMKVLAARNDC\n", kProtein, {}));
   EXPECT_FALSE(resembles(">a\n", kProtein, {}));
+}
+
+// Nine of ten letters must be nucleotides, of the first half million.
+TEST_F(SequenceReaderTest, AShareOfNucleotidesResemblesDna) {
+  for (const std::size_t all : {1, 9, 10, 11, 19, 20, 100})
+    for (std::size_t others = 0; others <= all && others < 13; ++others) {
+      test::Residues residues = test::repeat("ACGTUNacgtun", all);
+      std::fill_n(residues.begin(), others, Alphabet::protein().encode('L'));
+      EXPECT_EQ(resembles_dna(residues, kProtein), 10 * others <= all) << others << " of " << all;
+    }
+  EXPECT_FALSE(resembles_dna({}, kProtein));
+  constexpr std::size_t kLooked = 1 << 19;
+  test::Residues residues = test::repeat("A", 2 * kLooked);
+  std::fill(residues.begin() + kLooked - kLooked / 10, residues.end(), Alphabet::protein().encode('W'));
+  EXPECT_TRUE(resembles_dna(residues, kProtein));
+  residues[0] = Alphabet::protein().encode('W');
+  EXPECT_FALSE(resembles_dna(residues, kProtein));
 }
 
 TEST_F(SequenceReaderTest, InPieces) {

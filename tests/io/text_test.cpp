@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/row_text.h"
@@ -114,6 +115,60 @@ TEST(Text, PercentsReach100OnlyWhenAllIsCovered) {
   EXPECT_EQ(percent_covered(999, 1000), 99);
   EXPECT_EQ(percent_covered(1000, 1000), 100);
   EXPECT_EQ(percent_covered(0, 0), 0);
+}
+
+TEST(Text, NumbersAtTheBoundsOfTheirStyles) {
+  for (const NumberStyle style : {NumberStyle::table, NumberStyle::report}) {
+    EXPECT_EQ(evalue(0.0009, style), "0.001");
+    EXPECT_EQ(evalue(0.0999, style), "0.100");
+    EXPECT_EQ(evalue(0.1, style), "0.10");
+    EXPECT_EQ(evalue(0.999, style), "1.00");
+    EXPECT_EQ(evalue(1, style), "1.0");
+    EXPECT_EQ(evalue(9.96, style), "10.0");
+    EXPECT_EQ(evalue(10, style), "10");
+  }
+  EXPECT_EQ(bits(99.8), "99.8");
+  EXPECT_EQ(bits(100), "100");
+  EXPECT_EQ(bits(99999), "99999");
+  EXPECT_EQ(bits(100000), "1.000e+05");
+  EXPECT_EQ(bits(-3.25), "-3.2");
+  EXPECT_EQ(percent_of_matches(985, 1000), 99);
+  EXPECT_EQ(percent_of_matches(1, 3), 33);
+  EXPECT_EQ(percent_of_matches(2, 3), 67);
+  EXPECT_EQ(percent_of_matches(0, 7), 0);
+  EXPECT_EQ(percent_covered(985, 1000), 99);
+  EXPECT_EQ(percent_covered(984, 1000), 98);
+  EXPECT_EQ(percent_covered(995, 1000), 99);
+  EXPECT_EQ(percent_covered(2, 3), 67);
+}
+
+TEST(Text, FieldsAreAlignedAndQuoted) {
+  const auto right = [](int number, std::size_t width) {
+    Text text;
+    append_right(text, number, width);
+    return std::string(view(text));
+  };
+  EXPECT_EQ(right(7, 3), "  7");
+  EXPECT_EQ(right(-12, 3), "-12");
+  EXPECT_EQ(right(1234, 3), "1234");
+  EXPECT_EQ(right(7, 0), "7");
+  const auto quoted = [](std::string_view field) {
+    Text text;
+    append(text, "before,");
+    const std::size_t begin = text.size();
+    append(text, field);
+    quote_for_csv(text, begin);
+    return std::string(view(text, begin));
+  };
+  EXPECT_EQ(quoted("plain"), "plain");
+  EXPECT_EQ(quoted(""), "");
+  EXPECT_EQ(quoted("a,b"), "\"a,b\"");
+  EXPECT_EQ(quoted("say \"so\""), "\"say \"\"so\"\"\"");
+  EXPECT_EQ(quoted("a\nb\r"), "\"a\nb\r\"");
+  Text text;
+  append(text, "\ta\tb\nc\rd");
+  replace_separators(text, 1);
+  EXPECT_EQ(view(text), "\ta b c d");
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Ungapped parameters compared with the published ones, the rows inf/inf of data/stats/gapped_karlin.tsv.
 #include "stats/karlin.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,11 @@ TEST(Background, WhatIsWrongIsNamedWithItsLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"A 1\nX 2\n", "gc.tsv line 2: 'X' is not one of ACGT."},
       {"A 1\nAC 2\n", "gc.tsv line 2: 'AC' is not one of ACGT."},
+      {"T 1\nR 2\n", "gc.tsv line 2: 'R' is not one of ACGT."},
+      {"A 1x\n", "gc.tsv line 1: '1x' is not a frequency."},
+      {"A inf\n", "gc.tsv line 1: 'inf' is not a frequency."},
+      {"A 0\nC 0\n", "gc.tsv: the frequencies add up to 0"},
+      {"A 1e308\nC 1e308\n", "gc.tsv: the frequencies add up to inf"},
       {"A much\n", "gc.tsv line 1: 'much' is not a frequency."},
       {"A\n", "gc.tsv line 1: '' is not a frequency."},
       {"A -1\n", "gc.tsv line 1: '-1' is not a frequency."},
@@ -73,6 +80,32 @@ TEST(Background, WhatIsWrongIsNamedWithItsLine) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       EXPECT_THAT(error.what(), HasSubstr(message));
     }
+  }
+}
+
+TEST(Background, ALetterWithoutALineHasNone) {
+  EXPECT_EQ(parse_background("a 3\nu 1\nC 0\n", "x", AlphabetKind::dna), (Background{0.75, 0, 0, 0.25}));
+  EXPECT_EQ(parse_background("\xef\xbb\xbfT 2", "x", AlphabetKind::dna), (Background{0, 0, 0, 1}));
+  const Background valine = parse_background("V 5\n", "x", AlphabetKind::protein);
+  EXPECT_EQ(std::accumulate(valine.begin(), valine.end(), 0.0), 1);
+  EXPECT_EQ(valine.back(), 1);
+  EXPECT_THROW(parse_background("V 5\nB 1\n", "x", AlphabetKind::protein), Error);
+}
+
+TEST(UngappedParameters, NeedANegativeMeanAndAPositiveScore) {
+  EXPECT_FALSE(ungapped_lambda({{-1, 0.5}, {1, 0.5}}));
+  EXPECT_FALSE(ungapped_lambda({{-1, 0.4}, {1, 0.6}}));
+  EXPECT_FALSE(ungapped_lambda({{-1, 0.5}, {0, 0.5}}));
+  EXPECT_FALSE(ungapped_lambda({{-2, 0.5}, {-1, 0.5}}));
+  // 1/4 exp(x) + 3/4 exp(-x) = 1 has the solution ln 3, and so on; for rare scores the solution is large.
+  for (const double p : {0.45, 0.25, 0.01, 1e-6}) {
+    const std::optional<double> lambda = ungapped_lambda({{-1, 1 - p}, {1, p}});
+    ASSERT_TRUE(lambda);
+    EXPECT_NEAR(*lambda, std::log((1 - p) / p), 1e-9);
+    // Among the letters of alignments the scores 1 and -1 have changed places.
+    const UngappedParameters all = ungapped_parameters({{-1, 1 - p}, {1, p}});
+    EXPECT_NEAR(all.H, *lambda * (1 - 2 * p), 1e-9);
+    EXPECT_NEAR(all.alpha, 1 / (1 - 2 * p), 1e-9);
   }
 }
 

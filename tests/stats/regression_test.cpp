@@ -83,5 +83,48 @@ TEST(Regression, SignificanceIsTheGumbelTail) {
   EXPECT_EQ(*statistics->of(300, 9).zscore, 0);
 }
 
+// Two thousand copies of a sequence score the same, so that the scores of their length vary too little.
+TEST(Regression, CopiesOfASequenceAreLeftOut) {
+  std::vector<ScoredLength> scores = random_scores(20000, 9, 4.3, 5);
+  const auto without = fit(scores);
+  scores.insert(scores.end(), 2000, {34, 300});
+  const auto with = fit(scores);
+  ASSERT_TRUE(without && with);
+  EXPECT_GE(with->trimmed, without->trimmed + 2000);
+  EXPECT_EQ(with->fitted + with->trimmed, 22000u);
+  EXPECT_NEAR(with->variance, without->variance, 1);
+}
+
+TEST(Regression, DnaIsExpectedPerResidueOfTheDatabase) {
+  const RegressionFit known{0.43, 9.3, 24, 20000, 0};
+  const Scoring dna = make_scoring({.alphabet = AlphabetKind::dna}), protein = blosum62();
+  const SearchSpace one{9055569, 20000, {}};
+  const auto evalue = [&](const Scoring& scoring, const SearchSpace& space, std::uint64_t length) {
+    return *regression_judge(known, scoring, 464, space)->of(60, length).evalue;
+  };
+  const double p = regression_judge(known, dna, 464, one)->pvalue(60, 400);
+  EXPECT_NEAR(evalue(dna, one, 400), 9055569.0 / 400 * p, 1e-9 * 9055569.0 / 400 * p);
+  EXPECT_NEAR(evalue(protein, one, 400), 20000 * p, 1e-9 * 20000 * p);
+  SearchSpace two = one;
+  two.strands = 2;
+  EXPECT_DOUBLE_EQ(evalue(dna, two, 400), 2 * evalue(dna, one, 400));
+  // From 10 residues on the length counts.
+  const auto judge = regression_judge(known, protein, 464, one);
+  EXPECT_NE(*judge->of(60, kShortestForRegression).zscore, 0);
+  EXPECT_EQ(*judge->of(60, kShortestForRegression - 1).zscore, 0);
+}
+
+TEST(Regression, ShortSubjectsDoNotCount) {
+  std::vector<ScoredLength> scores = random_scores(5000, 9, 4.3, 5);
+  const auto without = fit(scores);
+  for (int k = 0; k < 500; ++k) scores.push_back({1000, kShortestForRegression - 1});
+  const auto with = fit(scores);
+  ASSERT_TRUE(without && with);
+  EXPECT_EQ(with->mu, without->mu);
+  EXPECT_EQ(with->fitted, without->fitted);
+  EXPECT_EQ(with->trimmed, without->trimmed);
+  EXPECT_TRUE(fit(scores, kShortestForRegression + 1));
+}
+
 }  // namespace
 }  // namespace alnus::stats
