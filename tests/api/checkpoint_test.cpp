@@ -172,6 +172,63 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
                 HasSubstr("matrix.npy.alnus-part is not"));
 }
 
+// The bounds of what a finished run may have counted: of 70 sequences there are 2415 pairs.
+TEST_F(ApiTouchedCheckpoint, CountsUpToAllPairsAreAccepted) {
+  run();
+  const std::uint64_t all = std::uint64_t{set_.size()} * (set_.size() - 1) / 2;
+  const std::string path = directory_.file("ledger/ledger.json"), finished = read_file(path);
+  const char *const counts = "it counts", *const settings = "stripe settings are out of range";
+  const std::pair<std::string, std::function<void(io::Ledger&)>> cases[] = {
+      {"", [&](io::Ledger& ledger) { ledger.listed = all, ledger.empty = 0; }},
+      {"", [&](io::Ledger& ledger) { ledger.listed = 0, ledger.empty = all; }},
+      {"", [&](io::Ledger& ledger) { ledger.edges = all; }},
+      {"", [](io::Ledger& ledger) { ledger.left = 0; }},
+      {"", [](io::Ledger& ledger) { ledger.left = 1; }},
+      {"", [](io::Ledger& ledger) { ledger.stripe_cells = 0; }},
+      {"", [](io::Ledger& ledger) { ledger.pair_cost = {}; }},
+      {counts, [&](io::Ledger& ledger) { ledger.listed = all, ledger.empty = 1; }},
+      {counts, [&](io::Ledger& ledger) { ledger.listed = all + 1, ledger.empty = 0; }},
+      {counts, [&](io::Ledger& ledger) { ledger.listed = 0, ledger.empty = all + 1; }},
+      {counts, [&](io::Ledger& ledger) { ledger.listed = all + 2, ledger.empty = UINT64_MAX; }},
+      {counts, [&](io::Ledger& ledger) { ledger.edges = all + 1; }},
+      {settings, [](io::Ledger& ledger) { ledger.left = -0.01; }},
+      {settings, [](io::Ledger& ledger) { ledger.left = 1.01; }},
+      {settings, [](io::Ledger& ledger) { ledger.stripe_cells = -0.5; }},
+      {"its next row is", [&](io::Ledger& ledger) { ledger.next_row = set_.size() - 1; }},
+      {"its next row is", [&](io::Ledger& ledger) { ledger.next_row = set_.size() + 1; }},
+  };
+  for (const auto& [clause, change] : cases) {
+    change_ledger(change);
+    const Thrown thrown = thrown_by([&] { EXPECT_TRUE(run().finished_before); });
+    EXPECT_EQ(thrown.error, !clause.empty()) << thrown.text;
+    EXPECT_THAT(thrown.text, HasSubstr(clause));
+    directory_.write_file("ledger/ledger.json", finished);
+  }
+}
+
+TEST_F(ApiTouchedCheckpoint, RowsOfABlockAreThoseOfTheRun) {
+  PairFiles files = files_in(directory_);
+  files.matrix.clear();
+  AllPairsOptions of_block = options();
+  of_block.block = Block{{30, 60}, {0, 70}};
+  const auto run_block = [&] { return session_.all_pairs(first_, scoring_, of_block, files); };
+  EXPECT_EQ(run_block().pairs, 30u * (30 + 59) / 2);
+  const std::string finished = read_file(directory_.file("ledger/ledger.json"));
+  for (const std::uint32_t row : {0U, 29U, 30U, 59U, 61U}) {
+    change_ledger([&](io::Ledger& ledger) {
+      ledger.finished = false;
+      ledger.next_row = row;
+      ledger.listed = ledger.empty = ledger.edges = 0;
+    });
+    const bool possible = row >= 30 && row <= 60;  // if it is, the outputs do not fit it
+    EXPECT_EQ(thrown_by(run_block).text.find("its next row is") == std::string::npos, possible) << row;
+    for (const char* name : {"rows.tsv.alnus-part", "edges.tsv.alnus-part"})
+      fs::remove(directory_.file(name));
+    directory_.write_file("ledger/ledger.json", finished);
+  }
+  EXPECT_TRUE(run_block().finished_before);
+}
+
 TEST_F(ApiTouchedCheckpoint, OneRunAtATimeWorksInADirectory) {
   const io::LedgerDirectory held(directory_.file("ledger"));
   EXPECT_THAT(other_error([&] { run(); }),

@@ -84,6 +84,63 @@ TEST_F(ApiOnePlace, NotWhereAQueryIsAsLongAsASubject) {
   EXPECT_THAT(said_by_search(set_of({"", ""}, kDna), random(kDna, 1, 20000, 20000)), IsEmpty());
 }
 
+// At least half of the sequences with residues are 20 times (dna: 50 times) shorter than the others are on
+// average.
+TEST_F(ApiOnePlace, UpToTheFactorAndFromHalfOfTheQueriesOn) {
+  struct Lengths {
+    AlphabetKind alphabet;
+    std::vector<std::size_t> queries, subjects;
+    const char* said;  // "" if nothing is
+  };
+  const auto of_lengths = [](const std::vector<std::size_t>& lengths, AlphabetKind alphabet) {
+    Random random(7);
+    std::vector<Residues> sequences;
+    for (const std::size_t length : lengths) sequences.push_back(random_sequence(random, length, 4));
+    return make_set(sequences, alphabet);
+  };
+  const std::vector<Lengths> cases = {{kProtein, {10}, {200}, "1 sequence of "},
+                                      {kProtein, {11}, {200}, ""},
+                                      {kProtein, {10, 11}, {200}, "1 sequence of "},
+                                      {kProtein, {9, 10, 11}, {200}, "2 sequences of "},
+                                      {kProtein, {10, 11, 11}, {200}, ""},
+                                      {kProtein, {0, 10, 0, 0}, {200}, "1 sequence of "},
+                                      {kProtein, {0, 0}, {200}, ""},
+                                      {kProtein, {12}, {100, 300, 0}, "about 250 letters"},
+                                      {kProtein, {13}, {100, 300, 0}, ""},
+                                      {kDna, {20}, {1000}, "is 20 letters or shorter"},
+                                      {kDna, {21}, {1000}, ""}};
+  for (const Lengths& one : cases) {
+    SCOPED_TRACE(::testing::PrintToString(one.queries) + " in " + ::testing::PrintToString(one.subjects));
+    said_by_search(of_lengths(one.queries, one.alphabet), of_lengths(one.subjects, one.alphabet));
+    if (*one.said == '\0')
+      EXPECT_THAT(messages_, ::testing::Not(::testing::Contains(HasSubstr("Each pair has one alignment"))));
+    else
+      EXPECT_THAT(messages_,
+                  ::testing::Contains(AllOf(HasSubstr("Each pair has one alignment"), HasSubstr(one.said))));
+  }
+}
+
+// Both ends of the long sequence must be free for the short one to lie anywhere in it.
+TEST_F(ApiOnePlace, WhereBothEndsOfTheLongSequenceAreFree) {
+  const SequenceSet primers = random(kDna, 3, 20, 20).sequences(),
+                    genome = random(kDna, 1, 2000, 2000).sequences();
+  for (int ends = 0; ends < 16; ++ends) {
+    SCOPED_TRACE(ends);
+    Scoring scoring = default_scoring("semiglobal", kDna);
+    const bool query_begin = (ends & 1) != 0, query_end = (ends & 2) != 0, subject_begin = (ends & 4) != 0,
+               subject_end = (ends & 8) != 0;
+    scoring.free_ends = {query_begin, query_end, subject_begin, subject_end};
+    if (ends == 0) scoring.mode = Mode::global;
+    const auto notes = [&](const SequenceSet& queries, const SequenceSet& subjects) {
+      session_.search(Database(queries), Database(subjects), scoring,
+                      {.detail = Detail::score, .statistics = no_statistics()}, run());
+      return messages_.size();
+    };
+    EXPECT_EQ(notes(primers, genome), subject_begin && subject_end ? 1u : 0u);
+    EXPECT_EQ(notes(genome, primers), query_begin && query_end ? 1u : 0u);
+  }
+}
+
 TEST_F(ApiOnePlace, EveryCallThatListsPairs) {
   const auto note = ElementsAre(HasSubstr("Each pair has one alignment"));
   const Database primers = random(kDna, 3, 20, 20);

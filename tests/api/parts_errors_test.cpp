@@ -1,4 +1,5 @@
 // Parts, and sets of parts, that a merge refuses. It then leaves no file behind.
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,8 @@
 #include "api/support/forged_parts.h"
 #include "api/support/parts_fixture.h"
 #include "io/part_file.h"
+#include "jobs/job.h"
+#include "jobs/job_parts.h"
 
 namespace alnus::test {
 namespace {
@@ -265,6 +268,184 @@ TEST_F(ApiPartErrors, PartsOfDifferentAllPairs) {
   other.files.phylip.clear();
   const std::string of_two = some_parts(other, 2, {2}).front();
   EXPECT_THAT(merge_error({first, of_two}, pairs_), HasSubstr("they compute different things"));
+}
+
+// ---- Descriptions of jobs ----
+
+// A description comes back from its text with all that it says.
+TEST_F(ApiPartErrors, DescriptionsOfJobsComeBack) {
+  search_.with_format("7 std score pident_min");
+  search_.options.evalue = 0.3;
+  search_.score_plot = true;
+  PairsJob pairs = pairs_;
+  pairs.with_format("10 qseqid sseqid evalue");
+  pairs.files.format.header = true;
+  pairs.files.matrix = "matrix.csv";
+  pairs.files.matrices = {{PairValue::distance, "distances.npy"}};
+  pairs.files.phylip = "distances.phy";
+  pairs.files.phylip_names = PhylipNames::strict;
+  pairs.files.edges = "edges.tsv";
+  pairs.files.edge_threshold = 30.5;
+  pairs.files.matrix_type = MatrixType::float32;
+  pairs.options.value = MatrixValue{PairValue::score, Denominator::shorter};
+  PairsJob two = pairs_;
+  two.inputs.against = relatives_set(1, 3, 40, AlphabetKind::dna);
+  two.inputs.set = relatives_set(1, 5, 40, AlphabetKind::dna);
+  two.scoring = default_scoring("semiglobal", AlphabetKind::dna);
+  two.scoring.free_ends = {.query_begin = true, .subject_end = true};
+  two.options.strands = Strands::both;
+  two.options.statistics = no_statistics();
+  two.with_format("6 qseqid sseqid score");
+  two.files.edges = "edges.npz";
+  two.options.top_k = 2;
+  two.options.value = MatrixValue{PairValue::score};
+  for (const std::string& path :
+       {some_parts(search_, 5, {2})[0], some_parts(pairs, 2, {1})[0], some_parts(two, 1, {1})[0]}) {
+    const std::string text = chunks_of(path).at(0).bytes;
+    EXPECT_EQ(jobs::Job::from_json(text).to_json(), text);
+  }
+}
+
+TEST_F(ApiPartErrors, DescriptionsOfJobsThatCannotBe) {
+  using Json = nlohmann::ordered_json;
+  struct Change {
+    std::string place, value;  // a JSON pointer and a JSON text
+    bool fits = false;
+    std::string other_place{}, other_value{};
+  };
+  const auto expect = [&](const std::string& path, const std::vector<Change>& changes) {
+    Json job = Json::parse(chunks_of(path).at(0).bytes);
+    job["blocks"] = Json::array({Json::array({0, job["sizes"][0], 0, job["sizes"][1]})});
+    for (const Change& change : changes) {
+      Json changed = job;
+      changed.at(Json::json_pointer(change.place)) = Json::parse(change.value);
+      if (!change.other_place.empty())
+        changed.at(Json::json_pointer(change.other_place)) = Json::parse(change.other_value);
+      const auto read = [&] { jobs::Job::from_json(changed.dump()); };
+      EXPECT_EQ(thrown_by(read).text == "nothing was thrown", change.fits)
+          << change.place << ": " << change.value;
+    }
+  };
+  // Part 2 of 3 of a search of 4 queries and 16 subjects.
+  expect(some_parts(search_, 3, {2})[0], {{"/part/0", "0"},
+                                          {"/part/0", "1", true},
+                                          {"/part/0", "3", true},
+                                          {"/part/0", "4"},
+                                          {"/part/1", "0", false, "/part/0", "0"},
+                                          {"/part/1", "1"},
+                                          {"/part/1", "2", true},
+                                          {"/part/2", "1", true},
+                                          {"/part/2", "2"},
+                                          {"/part/2", "-1"},
+                                          {"/blocks/0/1", "0", true},
+                                          {"/blocks/0/1", "5"},
+                                          {"/blocks/0/0", "4", true},
+                                          {"/blocks/0/0", "5"},
+                                          {"/blocks/0/0", "-1"},
+                                          {"/blocks/0", "[3, 2, 0, 16]"},
+                                          {"/blocks/0", "[2, 2, 16, 16]", true},
+                                          {"/blocks/0/2", "17"},
+                                          {"/blocks/0/3", "17"},
+                                          {"/blocks/0", "[0, 4, 9, 8]"},
+                                          {"/sizes/0", "4294967295", true},
+                                          {"/sizes/0", "4294967296"},
+                                          {"/scoring/scale", "2"},
+                                          {"/scoring/scale", "2", true, "/scoring/matrix_scale", "2"},
+                                          {"/scoring/scale", "20", true, "/scoring/matrix_scale", "20"},
+                                          {"/scoring/scale", "15", false, "/scoring/matrix_scale", "15"},
+                                          {"/scoring/scale", "7", false, "/scoring/matrix_scale", "7"},
+                                          {"/scoring/scale", "0", false, "/scoring/matrix_scale", "0"},
+                                          {"/scoring/open", "0", true},
+                                          {"/scoring/open", "-1"},
+                                          {"/scoring/open", "32767", true},
+                                          {"/scoring/open", "32768"},
+                                          {"/scoring/extend", "0", true},
+                                          {"/scoring/extend", "-1"},
+                                          {"/scoring/extend", "32767", true},
+                                          {"/scoring/extend", "32768"},
+                                          {"/scoring/values/0", "32767", true},
+                                          {"/scoring/values/0", "32768"},
+                                          {"/scoring/values/0", "-32767", true},
+                                          {"/scoring/values/0", "-32768"},
+                                          {"/scoring/values", "[]"},
+                                          {"/max_target_seqs", "0"},
+                                          {"/max_target_seqs", "1", true},
+                                          {"/most_candidates", "-1"},
+                                          {"/outputs/max_evalue", "null", true},
+                                          {"/outputs/max_evalue", "0.5", true},
+                                          {"/outputs/max_evalue", "\"0.5\""},
+                                          {"/outputs/columns", "[]", true},
+                                          {"/outputs/columns", "[\"qseqid\", \"score\"]", true},
+                                          {"/outputs/columns", "[\"qseqid\", \"nonsense\"]"},
+                                          {"/outputs/columns", "[\"std\"]"},
+                                          {"/fields/4", "\"both\""},
+                                          {"/names/0", "[255, 0]", true},
+                                          {"/names/0", "[256]"}});
+  pairs_.files.matrix = "matrix.npy";
+  pairs_.options.value = MatrixValue{};
+  expect(some_parts(pairs_, 2, {1})[0], {{"/sizes/1", "7"},
+                                         {"/sizes/0", "9"},
+                                         {"/max_target_seqs", "0", true},
+                                         {"/outputs/names/output/0", "\"\"", true},
+                                         {"/outputs/names/output/0", "\"wanted\"", true},
+                                         {"/outputs/names/output/0", "\"wanted.csv\""},
+                                         {"/outputs/names/output/0", "\"rows.tsv\""},
+                                         {"/outputs/names/output/1", "[[\"score\", \"wanted\"]]"},
+                                         {"/outputs/names/output/1", "{}"},
+                                         {"/outputs/names/matrix_out/0", "\"wanted.csv\"", true},
+                                         {"/outputs/names/matrix_out/0", "\"matrix.csv\""},
+                                         {"/outputs/names/matrix_out/1", "[[\"score\", \"wanted\"]]", true},
+                                         {"/outputs/names/matrix_out/1", "[[\"score\", \"other\"]]"},
+                                         {"/outputs/names/matrix_out/1", "[[\"nonsense\", \"wanted\"]]"},
+                                         {"/outputs/names/matrix_out/1", "{}"},
+                                         {"/outputs/square", "true", true},
+                                         {"/outputs/square", "null"},
+                                         {"/outputs/matrix_type", "null", true},
+                                         {"/outputs/matrix_type", "\"int32\"", true},
+                                         {"/outputs/matrix_type", "\"int\""},
+                                         {"/outputs/edge_threshold", "30", true},
+                                         {"/outputs/edge_threshold", "\"30\""}});
+}
+
+// The blocks of all parts follow each other and are the whole pair matrix. In a search, blocks of some of the
+// subjects have one query.
+TEST_F(ApiPartErrors, BlocksOfParts) {
+  using Blocks = std::vector<std::array<Index, 4>>;  // rows from, to; columns from, to
+  const char *const next = "does not have the pairs that come next", *const all = "do not have all pairs";
+  const auto expect = [&](const std::string& clause, const std::vector<std::string>& parts,
+                          const Blocks& first, const Blocks& second) {
+    SCOPED_TRACE(::testing::PrintToString(first) + " and " + ::testing::PrintToString(second));
+    const auto with = [&](const std::string& part, const Blocks& blocks) {
+      return PartPlace{with_job(part, [&](nlohmann::ordered_json& job) { job["blocks"] = blocks; })};
+    };
+    const std::vector<PartPlace> places = {with(parts[0], first), with(parts[1], second)};
+    expect_refusal(clause, [&] { jobs::read_heads(places, StopFlag::never()); });
+  };
+  const std::vector<std::string> of_search = some_parts(search_, 2, {1, 2});  // 4 queries, 16 subjects
+  const std::array<Index, 4> piece{0, 1, 0, 5}, rest{0, 1, 5, 16};
+  expect("", of_search, {{0, 4, 0, 16}}, {});
+  expect("", of_search, {}, {{0, 4, 0, 16}});
+  expect("", of_search, {{0, 3, 0, 16}}, {{3, 4, 0, 16}});
+  expect("", of_search, {piece}, {rest, {1, 4, 0, 16}});
+  expect("", of_search, {{0, 3, 0, 16}, {3, 4, 0, 1}}, {{3, 4, 1, 15}, {3, 4, 15, 16}});
+  expect(next, of_search, {{0, 2, 0, 16}}, {{3, 4, 0, 16}});
+  expect(next, of_search, {{0, 2, 0, 16}}, {{1, 4, 0, 16}});
+  expect(next, of_search, {{0, 4, 1, 16}}, {});
+  expect(next, of_search, {{0, 0, 0, 16}}, {{0, 4, 0, 16}});
+  expect(next, of_search, {{0, 2, 0, 8}}, {{0, 2, 8, 16}, {2, 4, 0, 16}});
+  expect(next, of_search, {piece}, {{0, 1, 6, 16}, {1, 4, 0, 16}});
+  expect(next, of_search, {piece}, {{0, 1, 4, 16}, {1, 4, 0, 16}});
+  expect(next, of_search, {piece}, {{1, 2, 5, 16}, {1, 4, 0, 16}});
+  expect(next, of_search, {piece}, {{0, 4, 0, 16}});
+  expect(next, of_search, {{0, 1, 0, 0}}, {{0, 4, 0, 16}});
+  expect(all, of_search, {{0, 2, 0, 16}}, {{2, 3, 0, 16}});
+  expect(all, of_search, {{0, 3, 0, 16}}, {{3, 4, 0, 8}});
+  expect(all, of_search, {}, {});
+  const std::vector<std::string> of_pairs = some_parts(pairs_, 2, {1, 2});  // 8 sequences
+  expect("", of_pairs, {{0, 5, 0, 8}}, {{5, 8, 0, 8}});
+  expect(next, of_pairs, {{0, 5, 0, 8}}, {{6, 8, 0, 8}});
+  expect(next, of_pairs, {{0, 5, 1, 8}}, {{5, 8, 0, 8}});
+  expect(all, of_pairs, {{0, 5, 0, 8}}, {{5, 7, 0, 8}});
 }
 
 // ---- Damage ----

@@ -89,6 +89,14 @@ TEST_F(ApiUnstated, LettersThatAreNoNucleotidesAreAnError) {
   EXPECT_THAT(error, HasSubstr("of the 28 letters of queries are no nucleotides, but subjects holds dna"));
 }
 
+TEST_F(ApiUnstated, ATenthOfTheLettersMayBeNoNucleotides) {
+  const Database subjects = unstated("subjects", kNucleotides, AlphabetKind::dna);
+  EXPECT_THAT(said(unstated("queries", {"EEACGTACGTACGTACGTAC"}, AlphabetKind::dna), subjects),
+              ::testing::Not(HasSubstr("are no nucleotides")));
+  EXPECT_THAT(said(unstated("queries", {"EEACGTACGTACGTACGTA"}, AlphabetKind::dna), subjects),
+              HasSubstr("2 of the 19 letters of queries are no nucleotides"));
+}
+
 TEST_F(ApiUnstated, UnknownLettersAreAWarningOfTheFirstCall) {
   const Database odd = unstated("odd", {"MKV1LAARNDWYHHQE", "WW?KR"}), other = unstated("other", {"MKV-"});
   said(odd, other);

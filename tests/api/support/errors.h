@@ -52,4 +52,17 @@ std::string other_error(Action&& action) {
   return error_of(ErrorKind::other, action);
 }
 
+// Expects that `action` throws an Error(input) whose text has this clause or, if the clause is empty,
+// nothing.
+template <class Action>
+void expect_refusal(const std::string& clause, Action&& action) {
+  const Thrown thrown = thrown_by(action);
+  if (clause.empty()) {
+    EXPECT_EQ(thrown.text, "nothing was thrown");
+    return;
+  }
+  EXPECT_TRUE(thrown.error && thrown.kind == ErrorKind::input) << thrown.text;
+  EXPECT_NE(thrown.text.find(clause), std::string::npos) << thrown.text << "\n  instead of\n" << clause;
+}
+
 }  // namespace alnus::test

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 namespace alnus::test {
@@ -44,6 +46,13 @@ void write_chunks(const std::string& path, const std::vector<Chunk>& chunks) {
   io::PartFileWriter part(path);
   for (const Chunk& chunk : chunks) part.add(chunk.kind, std::string_view(chunk.bytes));
   part.commit();
+}
+
+io::ChunkBytes chunk_of(const io::Packer& packer) {
+  const std::span<const std::byte> bytes = packer.bytes();
+  const auto words = std::make_shared<std::vector<std::uint64_t>>(bytes.size() / sizeof(std::uint64_t));
+  std::memcpy(words->data(), bytes.data(), bytes.size());
+  return {words, bytes.size()};
 }
 
 CutPart cut_part(const std::string& bytes) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/packed.h"
 #include "io/part_file.h"
 
 namespace alnus::test {
@@ -19,6 +20,9 @@ struct Chunk {
 std::vector<Chunk> chunks_of(const std::string& path);
 // Writes a part of these chunks, with right digests of each and of all.
 void write_chunks(const std::string& path, const std::vector<Chunk>& chunks);
+
+// The contents of a chunk, as PartFileReader reads them.
+io::ChunkBytes chunk_of(const io::Packer& packer);
 
 // The bytes of a part's file, cut before each chunk and before the end.
 struct CutPart {
