@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
 
@@ -87,26 +86,21 @@ void Call::reserve(std::uint64_t bytes) {
 }
 
 void Call::run(Length length, const std::function<void()>& work) {
-  if (length == Length::brief && stack_left() >= kWorkStack / 2) {
+  std::exception_ptr failure;
+  const auto do_work = [&] {
     try {
       work();
     } catch (...) {
-      const std::exception_ptr failure = explained(std::current_exception());
-      tell_messages();
-      std::rethrow_exception(failed_callback_ ? failed_callback_ : failure);
+      failure = explained(std::current_exception());
     }
+  };
+  if (length == Length::brief && stack_left() >= kWorkStack / 2) {
+    do_work();
     tell_messages();
-    if (failed_callback_) std::rethrow_exception(failed_callback_);
-    if (!told_end_) tell_progress();
   } else {
     pumped_ = true;
-    std::exception_ptr failure;
     ThreadPool::Task task = session_.threads().start([&] {
-      try {
-        work();
-      } catch (...) {
-        failure = explained(std::current_exception());
-      }
+      do_work();
       const std::lock_guard lock(mutex_);
       work_ended_ = true;
       changed_.notify_all();
@@ -114,11 +108,10 @@ void Call::run(Length length, const std::function<void()>& work) {
     pump();
     task.wait();
     pumped_ = false;
-    if (!failed_callback_ && !failure && !told_end_) tell_progress();
-    if (failed_callback_) std::rethrow_exception(failed_callback_);
-    if (failure) std::rethrow_exception(failure);
   }
+  if (!failed_callback_ && !failure && !told_end_) tell_progress();
   if (failed_callback_) std::rethrow_exception(failed_callback_);
+  if (failure) std::rethrow_exception(failure);
 }
 
 // Runs callbacks on the caller's thread until the work has ended: messages as they come, looks and progress
@@ -206,12 +199,9 @@ void Call::look() {
     const std::lock_guard lock(mutex_);
     if (!work_ended_) looks = looks_;
   }
-  try {
+  attempt([&] {
     for (const std::function<void()>& one : looks) one();
-  } catch (...) {
-    failed_callback_ = std::current_exception();
-    state_.progress.stop.request();
-  }
+  });
 }
 
 void Call::tell_end() {
@@ -253,12 +243,7 @@ void Call::deliver_messages(std::unique_lock<std::mutex>& lock) {
     messages_.pop_front();
     if (!on_message || failed_callback_) continue;
     lock.unlock();
-    try {
-      call_back([&] { on_message(message); });
-    } catch (...) {
-      failed_callback_ = std::current_exception();
-      state_.progress.stop.request();
-    }
+    attempt([&] { call_back([&] { on_message(message); }); });
     lock.lock();
   }
 }
@@ -278,8 +263,12 @@ void Call::tell_progress() {
     progress.fraction = done / static_cast<double>(work);
     progress.seconds_left = progress.seconds * (static_cast<double>(work) - done) / done;
   }
+  attempt([&] { call_back([&] { run_.on_progress(progress); }); });
+}
+
+void Call::attempt(const std::function<void()>& work) {
   try {
-    call_back([&] { run_.on_progress(progress); });
+    work();
   } catch (...) {
     failed_callback_ = std::current_exception();
     state_.progress.stop.request();

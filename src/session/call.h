@@ -88,6 +88,7 @@ class Call {
   std::exception_ptr explained(std::exception_ptr failure);
   std::exception_ptr explained_by_lost_bytes(std::exception_ptr failure);
   void call_back(const std::function<void()>& callback);
+  void attempt(const std::function<void()>& work);  // ends the call if `work` throws
 
   SessionCore& session_;
   const RunControl& run_;
