@@ -138,70 +138,46 @@ bool wants_all_scores(const SearchOptions& options) {
   return options.asked.score_histogram || options.statistics.method == StatisticsMethod::regression;
 }
 
-// The search of some of the queries, so few that there is memory for all their candidates and, if they are
-// wanted, for all scores.
-class SearchPart {
- public:
-  SearchPart(const SequenceSet& queries, SequenceSet::Index first_query,
-             const std::shared_ptr<const SortedSequences>& database, const Scoring& scoring,
-             const SearchOptions& options, CallState& call, SearchSummary& summary)
-      : first_query_(first_query),
-        scoring_(scoring),
-        options_(options),
-        call_(call),
-        summary_(summary),
-        rows_(std::make_shared<const SortedSequences>(queries, call.progress.stop), options.strands(), call),
-        scheduler_(call, rows_.sorted(), database, {scoring, options.asked.detail}) {
-    const ResolvedStatistics& statistics = options.statistics;
-    if (statistics.by_parameters_now())
-      statistics_ = stats::judges_of(scheduler_.rows().set(), statistics.model(statistics.method), scoring,
-                                     call.progress.stop);
-    else
-      statistics_.resize(scheduler_.rows().size());
+// Searches some of the queries, so few that there is memory for all their candidates and, if they are wanted,
+// for all scores. `first_query`: the number of the first of them among all queries.
+void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
+                 const std::shared_ptr<const SortedSequences>& database, const Scoring& scoring,
+                 const SearchOptions& options, CallState& call, const EmitHits& emit,
+                 SearchSummary& summary) {
+  const StopFlag& stop = call.progress.stop;
+  const ResolvedStatistics& statistics = options.statistics;
+  const StrandedRows strands(std::make_shared<const SortedSequences>(queries, stop), options.strands(), call);
+  const SortedSequences &rows = *strands.sorted(), &columns = *database;
+  Scheduler scheduler(call, strands.sorted(), database, {scoring, options.asked.detail});
+  QueryJudges judges(rows.size());
+  if (statistics.by_parameters_now())
+    judges = stats::judges_of(rows.set(), statistics.model(statistics.method), scoring, stop);
+  LowestScores lowest = lowest_scores(rows, columns, scoring, options, judges, call);
+  share_between_strands(strands.set(), rows, lowest);
+  TopHits top(columns, std::move(lowest), options.most_candidates());
+  if (wants_all_scores(options)) {
+    AllScores all(rows, columns, top);
+    scheduler.run({}, {scoring, Detail::score}, all);
+    if (statistics.method == StatisticsMethod::regression)
+      judges = regress(all, rows, strands.set(), scoring, statistics, call, summary);
+    if (options.asked.score_histogram) add(all, rows, judges, stop, summary.histogram);
+  } else {
+    const bool bounds = !statistics.adjusts();
+    scheduler.run({}, {scoring, Detail::score, bounds}, top);
   }
-
-  void score() {
-    const SortedSequences& rows = scheduler_.rows();
-    const SortedSequences& columns = scheduler_.columns();
-    LowestScores lowest = lowest_scores(rows, columns, scoring_, options_, statistics_, call_);
-    share_between_strands(rows_.set(), rows, lowest);
-    top_.emplace(columns, std::move(lowest), options_.most_candidates());
-    const bool bounds = !options_.statistics.adjusts();
-    if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, bounds}, *top_);
-    AllScores all(rows, columns, *top_);
-    scheduler_.run({}, {scoring_, Detail::score}, all);
-    if (options_.statistics.method == StatisticsMethod::regression)
-      statistics_ = regress(all, rows, rows_.set(), scoring_, options_.statistics, call_, summary_);
-    if (options_.asked.score_histogram) add(all, rows, statistics_, call_.progress.stop, summary_.histogram);
-  }
-
-  void emit_hits(const EmitHits& emit) {
-    Problem problem{scoring_, options_.asked.detail};
-    problem.cigars = options_.asked.cigars;
-    HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, rows_.set(), first_query_);
-    const ExtraWork again(call_.progress);
-    make_and_use(
-        call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
-        [&](HitBatch batch) {
-          const SequenceSet& queries = rows_.set().given();
-          count_hits(batch.hits, queries, first_query_, summary_);
-          for (const SequenceSet::Index query : batch.cut_ties)
-            count_cut_tie(queries[query - first_query_].id(), summary_);
-          emit(batch.hits);
-        });
-  }
-
- private:
-  const SequenceSet::Index first_query_;
-  const Scoring& scoring_;
-  const SearchOptions& options_;
-  CallState& call_;
-  SearchSummary& summary_;
-  const StrandedRows rows_;
-  Scheduler scheduler_;
-  QueryJudges statistics_;
-  std::optional<TopHits> top_;
-};
+  Problem problem{scoring, options.asked.detail};
+  problem.cigars = options.asked.cigars;
+  HitAligner aligner(scheduler, top, problem, options, judges, strands.set(), first_query);
+  const ExtraWork again(call.progress);
+  make_and_use(
+      call, [&] { return aligner.done(); }, [&] { return aligner.next(); },
+      [&](HitBatch batch) {
+        count_hits(batch.hits, queries, first_query, summary);
+        for (const SequenceSet::Index query : batch.cut_ties)
+          count_cut_tie(queries[query - first_query].id(), summary);
+        emit(batch.hits);
+      });
+}
 
 // Bytes that a query may take while all queries of its part are scored.
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
@@ -266,10 +242,8 @@ SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const Sor
     const auto first = static_cast<SequenceSet::Index>(begin);
     const auto end =
         static_cast<SequenceSet::Index>(std::min<std::uint64_t>(begin + part_size, queries.size()));
-    SearchPart part(first == 0 && end == queries.size() ? queries : queries.part(first, end), first, database,
-                    scoring, options, call, summary);
-    part.score();
-    part.emit_hits(emit);
+    search_part(first == 0 && end == queries.size() ? queries : queries.part(first, end), first, database,
+                scoring, options, call, emit, summary);
   }
   summary.left_out = summary.pairs - summary.hits;
   return summary;
