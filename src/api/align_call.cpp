@@ -25,26 +25,20 @@
 namespace alnus {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// `run_engine(rows, columns, options, call, emit)` calls engine::align_pairs or engine::align_all.
-template <class RunEngine>
+// Aligns these pairs; if `pairs` is null, every query with every subject.
 AlignSummary align_with(session::SessionCore& core, const Database& queries, const Database& subjects,
-                        const Scoring& scoring, const AlignOptions& options, TileShape shape,
-                        std::uint64_t pairs, std::uint64_t cells, const RowSink& sink, const RunControl& run,
-                        const RunEngine& run_engine) {
+                        const std::span<const IndexPair>* pairs, const Scoring& scoring,
+                        const AlignOptions& options, const RowSink& sink, const RunControl& run) {
   session::Call call(core, run);
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   api::check_sequences(queries, subjects, scoring, call);
   const Strands strands = api::checked_strands(options.strands, scoring, queries);
-  cells *= strands_of_each(strands);
+  const std::uint64_t count = pairs ? pairs->size() : std::uint64_t{queries.size()} * subjects.size();
+  const std::uint64_t cells = pairs ? strands_of_each(strands) * api::cells_of(queries, subjects, *pairs)
+                                    : api::cells_of(queries, subjects, strands);
   const bool brief = session::is_checked(queries) && session::is_checked(subjects) && !options.significance &&
                      options.identity_ranges.empty() && core.devices().is_brief(cells * 4);
-  AlignSummary summary{.pairs = pairs, .cells = cells, .statistics = {}};
+  AlignSummary summary{.pairs = count, .cells = cells, .statistics = {}};
   call.run(brief ? session::Call::Length::brief : session::Call::Length::full, [&] {
     session::Verifications files({queries, subjects}, call);
     engine::AlignOptions wanted;
@@ -58,17 +52,21 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
     const auto rows = queries.state()->sorted(call.stop());
     const auto columns = subjects.state()->sorted(call.stop());
     const Problem problem{scoring, options.detail};
-    call.choose_devices({*rows, *columns, problem, shape, cells});
+    call.choose_devices({*rows, *columns, problem, pairs ? TileShape::list : TileShape::rectangle, cells});
     call.reserve(engine::align_bytes(wanted) + StrandedSet::bytes(queries.sequences(), strands));
-    run_engine(rows, columns, wanted, call.state(), [&](const Columns& batch) {
+    const auto emit = [&](const Columns& batch) {
       files.require();
       if (scoring.mode == Mode::local)
         summary.empty += static_cast<std::uint64_t>(std::ranges::count(batch.score, 0));
       call.on_caller([&] { sink(batch, summary.statistics); });
-    });
+    };
+    if (pairs)
+      engine::align_pairs(rows, columns, *pairs, scoring, wanted, call.state(), emit);
+    else
+      engine::align_all(rows, columns, scoring, wanted, call.state(), emit);
     files.require();
   });
-  summary.seconds = seconds_since(start);
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }
 
@@ -77,24 +75,12 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
 AlignSummary Session::align(const Database& queries, const Database& subjects,
                             std::span<const IndexPair> pairs, const Scoring& scoring,
                             const AlignOptions& options, const RowSink& sink, const RunControl& run) {
-  return align_with(
-      state_->core, queries, subjects, scoring, options, TileShape::list, pairs.size(),
-      api::cells_of(queries, subjects, pairs), sink, run,
-      [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
-          engine::CallState& call, const engine::EmitRows& emit) {
-        engine::align_pairs(rows, columns, pairs, scoring, wanted, call, emit);
-      });
+  return align_with(state_->core, queries, subjects, &pairs, scoring, options, sink, run);
 }
 
 AlignSummary Session::align_all(const Database& queries, const Database& subjects, const Scoring& scoring,
                                 const AlignOptions& options, const RowSink& sink, const RunControl& run) {
-  return align_with(
-      state_->core, queries, subjects, scoring, options, TileShape::rectangle,
-      std::uint64_t{queries.size()} * subjects.size(),
-      queries.sequences().total_residues() * subjects.sequences().total_residues(), sink, run,
-      [&](const engine::SortedPtr& rows, const engine::SortedPtr& columns, const engine::AlignOptions& wanted,
-          engine::CallState& call,
-          const engine::EmitRows& emit) { engine::align_all(rows, columns, scoring, wanted, call, emit); });
+  return align_with(state_->core, queries, subjects, nullptr, scoring, options, sink, run);
 }
 
 Columns Session::align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
