@@ -1,6 +1,5 @@
 // Session::align, align_all, z_values and identity_range.
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 #include <vector>
@@ -30,7 +29,6 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
                         const std::span<const IndexPair>* pairs, const Scoring& scoring,
                         const AlignOptions& options, const RowSink& sink, const RunControl& run) {
   session::Call call(core, run);
-  const auto start = std::chrono::steady_clock::now();
   api::check_sequences(queries, subjects, scoring, call);
   const Strands strands = api::checked_strands(options.strands, scoring, queries);
   const std::uint64_t count = pairs ? pairs->size() : std::uint64_t{queries.size()} * subjects.size();
@@ -66,7 +64,7 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
       engine::align_all(rows, columns, scoring, wanted, call.state(), emit);
     files.require();
   });
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = call.seconds();
   return summary;
 }
 

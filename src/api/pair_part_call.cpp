@@ -1,5 +1,4 @@
 // Session::all_pairs_part.
-#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 
@@ -82,7 +81,6 @@ AllPairsSummary part_of(session::SessionCore& core, const PairInputs& inputs, co
   jobs::check(part);
   check_options(inputs, options, files);
   session::Call call(core, control);
-  const auto start = std::chrono::steady_clock::now();
   return summarize(call, [&](AllPairsSummary& summary) {
     jobs::check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
     if (!files.rows.empty())
@@ -115,7 +113,7 @@ AllPairsSummary part_of(session::SessionCore& core, const PairInputs& inputs, co
     const jobs::PairJob of_block = run.job(files, run.pairs());
     if (!blocks.empty()) write_block(run, of_block, told, of_inputs, summary, out, call);
     call.tell_end();
-    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    summary.seconds = call.seconds();
     out.add(io::ChunkKind::summary, jobs::to_json(summary));
     out.commit();
   });

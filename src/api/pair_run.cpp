@@ -1,7 +1,6 @@
 #include "api/pair_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -227,10 +226,9 @@ void compute(PairRun& run, const engine::StripeState& state, session::Verificati
 }
 
 AllPairsSummary summarize(session::Call& call, const std::function<void(AllPairsSummary&)>& work) {
-  const auto start = std::chrono::steady_clock::now();
   AllPairsSummary summary;
   call.run(session::Call::Length::full, [&] { work(summary); });
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = call.seconds();
   return summary;
 }
 

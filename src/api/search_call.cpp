@@ -2,7 +2,6 @@
 #include "api/search_call.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <stop_token>
 #include <utility>
@@ -81,7 +80,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
 SearchSummary search(session::Call& call, const Database& queries, const Database& database,
                      const Scoring& scoring, const engine::SearchOptions& options,
                      session::Verifications& files, const SearchSink& sink) {
-  const auto start = std::chrono::steady_clock::now();
+  const double before = call.seconds();
   const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
   const auto& sorted = database.state()->sorted(call.stop());
   call.choose_devices({*rows,
@@ -102,7 +101,7 @@ SearchSummary search(session::Call& call, const Database& queries, const Databas
   summary.statistics = statistics;
   summary.has_parameters = options.statistics.parameters.has_value();
   summary.fallback = options.statistics.by_parameters();
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = call.seconds() - before;
   return summary;
 }
 
@@ -112,7 +111,6 @@ SearchSummary Session::search(const Database& queries, const Database& database,
                               const SearchOptions& options, const SearchSink& sink, const RunControl& run) {
   session::SessionCore& core = state_->core;
   session::Call call(core, run);
-  const auto start = std::chrono::steady_clock::now();
   api::check(options);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
   const bool brief = known && options.identity_ranges.empty() &&
@@ -126,7 +124,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
     const engine::SearchOptions wanted = api::resolved(queries, database, scoring, options, true, call);
     summary = api::search(call, queries, database, scoring, wanted, files, sink);
   });
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = call.seconds();
   return summary;
 }
 

@@ -204,6 +204,10 @@ void Call::look() {
   });
 }
 
+double Call::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
 void Call::tell_end() {
   told_end_ = true;
   on_caller([this] { tell_progress(); });
@@ -256,7 +260,7 @@ void Call::tell_progress() {
   progress.cells_done = std::min<std::uint64_t>(counted.cells_done, progress.cells_total);
   progress.pairs_total = counted.pairs_total;
   progress.pairs_done = std::min<std::uint64_t>(counted.pairs_done, progress.pairs_total);
-  progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  progress.seconds = seconds();
   const std::uint64_t work = progress.cells_total + counted.extra_cells_total;
   const auto done = static_cast<double>(std::min(progress.cells_done + counted.extra_cells_done, work));
   if (done > 0) {

@@ -37,6 +37,7 @@ class Call {
 
   SessionCore& session() { return session_; }
   const StopFlag& stop() const { return state_.progress.stop; }
+  double seconds() const;  // since the call began
   // The engine's side of the call, which its drivers take. It has the devices that were chosen for the call.
   engine::CallState& state() { return state_; }
   // choose_devices() takes the session's best devices for this work, use_all_devices() all of them.
