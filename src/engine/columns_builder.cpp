@@ -47,4 +47,15 @@ Columns ColumnsBuilder::finish() {
   return columns_.finish();
 }
 
+void set_rows(Columns rows, std::vector<std::uint64_t> first_row, SearchBatch& batch) {
+  struct Owner {
+    std::shared_ptr<const void> columns;
+    std::vector<std::uint64_t> first_row;
+  };
+  const auto owner = std::make_shared<const Owner>(Owner{rows.owner, std::move(first_row)});
+  batch.rows = std::move(rows);
+  batch.rows.owner = owner;
+  batch.first_row = owner->first_row;
+}
+
 }  // namespace alnus::engine

@@ -54,4 +54,7 @@ class ColumnsBuilder {
   OwnedColumns columns_;
 };
 
+// Makes `rows` the rows of the batch, of which each query's begin at its entry in `first_row`.
+void set_rows(Columns rows, std::vector<std::uint64_t> first_row, SearchBatch& batch);
+
 }  // namespace alnus::engine

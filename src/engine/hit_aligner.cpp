@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "alnus/error.h"
@@ -279,7 +278,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
   ColumnsBuilder builder(options_.fields());
   HitBatch batch;
   batch.hits.queries = {first_query_ + first, first_query_ + next_query_};
-  const auto first_row = std::make_shared<std::vector<std::uint64_t>>(1, 0);
+  std::vector<std::uint64_t> first_row{0};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto query = static_cast<SequenceSet::Index>(first + i);
     for (const Hit& hit : rows[i].hits) {
@@ -290,7 +289,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
                   strand);
       builder.add(hit.significance);
     }
-    first_row->push_back(builder.size());
+    first_row.push_back(builder.size());
     if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
     if (!options_.asked.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
@@ -300,14 +299,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
               : QueryStatistics{});
   }
   add_identity(rows, builder);
-  // One owner holds the memory of the columns and of first_row.
-  Columns all = builder.finish();
-  struct Owner {
-    std::shared_ptr<const void> columns, first_row;
-  };
-  all.owner = std::make_shared<const Owner>(Owner{all.owner, first_row});
-  batch.hits.rows = std::move(all);
-  batch.hits.first_row = *first_row;
+  set_rows(builder.finish(), std::move(first_row), batch.hits);
   return batch;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "alnus/row_columns.h"
+#include "engine/columns_builder.h"
 
 namespace alnus::jobs {
 
@@ -33,15 +34,7 @@ void SearchCollector::add(const SearchBatch& batch) {
 }
 
 SearchBatch SearchCollector::finish() {
-  // One owner keeps the columns and first_row alive.
-  struct Both {
-    Columns rows;
-    std::vector<std::uint64_t> first_row;
-  };
-  const auto both = std::make_shared<Both>(Both{rows_.finish(), std::move(first_row_)});
-  all_.rows = both->rows;
-  all_.rows.owner = both;
-  all_.first_row = both->first_row;
+  engine::set_rows(rows_.finish(), std::move(first_row_), all_);
   return std::move(all_);
 }
 

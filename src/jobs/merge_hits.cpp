@@ -249,18 +249,11 @@ void HitMerger::choose() {
   }
   SearchBatch batch = pieces_.front().batch;
   batch.queries = {next_query_, next_query_ + 1};
-  struct Both {
-    std::shared_ptr<const void> rows;
-    std::vector<std::uint64_t> first_row;
-  };
-  batch.rows = selected(rows, numbers);
+  engine::set_rows(selected(rows, numbers), {0, numbers.size()}, batch);
   if (!job_.significance)  // significance was computed only to order the hits
     for (auto* column : {&batch.rows.adjusted_score, &batch.rows.bits, &batch.rows.evalue, &batch.rows.zscore,
                          &batch.rows.zscore_se, &batch.rows.zfit})
       *column = {};
-  const auto both = std::make_shared<Both>(Both{batch.rows.owner, {0, numbers.size()}});
-  batch.first_row = both->first_row;
-  batch.rows.owner = both;
   if (cut_tie) engine::count_cut_tie(queries_[next_query_].id(), summary_);
   hand_over(batch);
 }
