@@ -187,7 +187,7 @@ void StripeMaker::adjust(RawStripe& raw) {
         AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
     for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
   });
-  std::vector<std::pair<Index, Index>> dropped;  // (row, column)
+  std::vector<std::pair<Index, Index>> dropped;  // (row, column), in this order
   std::size_t kept = 0;
   for (std::size_t k = 0; k < raw.listed.size(); ++k) {
     const ListedPair& pair = raw.listed[k];
@@ -202,17 +202,9 @@ void StripeMaker::adjust(RawStripe& raw) {
     }
   }
   raw.listed.resize(kept);
-  drop(dropped, raw.sparse);
-}
-
-void StripeMaker::drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values) {
-  std::size_t next = 0, kept = 0;
-  for (const SparseValue& value : values) {
-    const std::pair place(value.row, value.column);
-    while (next < places.size() && places[next] < place) ++next;
-    if (next == places.size() || places[next] != place) values[kept++] = value;
-  }
-  values.resize(kept);
+  std::erase_if(raw.sparse, [&](const SparseValue& value) {
+    return std::ranges::binary_search(dropped, std::pair(value.row, value.column));
+  });
 }
 
 Columns StripeMaker::columns_of(std::span<const ListedPair> listed) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/all_pairs_driver.h"
@@ -46,9 +45,6 @@ class StripeMaker {
   // If E-values are of adjusted scores, computes the adjusted scores of the listed pairs. If the filter has
   // an E-value, removes pairs with a larger one from `listed` and from `sparse`.
   void adjust(RawStripe& raw);
-  // Removes the values of the pairs (row, column) in `places`. Both lists must be ordered by row, then
-  // column.
-  static void drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values);
   Columns columns_of(std::span<const ListedPair> listed);
   // Groups the listed pairs by what was aligned, and calls take(rows, columns, numbers) for each group.
   // `rows` and `columns` are the sets as they were aligned: as given, or one of them reverse-complemented.
