@@ -211,7 +211,8 @@ void StripeBuilder::Collected::add(Index i, Index j, bool mirror, Strand strand,
   }
   listed_.push_back(pair);
   constexpr std::size_t kMostNear = 1 << 14;  // handed over early, so that least() rises
-  if (builder_.nearest_ && listed_.size() == kMostNear) builder_.take_near(std::exchange(listed_, {}));
+  if (builder_.nearest_ && listed_.size() == kMostNear)
+    builder_.take_near(std::exchange(listed_, {}), *builder_.nearest_);
 }
 
 bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairResult& result) {
@@ -226,7 +227,7 @@ bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairRes
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
   if (options.nearest) return !is_empty && keep_near(i, j, mirror, result);
   if (options.listed && is_empty) ++empty_;
-  const std::optional<SparseValue> sparse = all.sparse_value(i, j, result);
+  const std::optional<SparseValue> sparse = all.sparse_value(i, j, result.score, result.counts);
   const bool is_listed = !is_empty && (options.listed || (sparse && options.collects()));
   if ((!is_listed && !sparse) || !all.passes(i, j, mirror, result)) return false;
   if (sparse) sparse_.push_back(*sparse);
@@ -240,7 +241,7 @@ bool StripeBuilder::Collected::keep_near(Index i, Index j, bool mirror, const Pa
   if (!all.pairs_.has(i, j) || all.blanks_.either(i, j)) return false;
   if (all.nearest_ && all.nearness_of(i, j, result.score, result.counts) < all.nearest_->least(i))
     return false;
-  if (!all.options_.listed && !all.sparse_value(i, j, result)) return false;
+  if (!all.options_.listed && !all.sparse_value(i, j, result.score, result.counts)) return false;
   return all.passes(i, j, mirror, result);
 }
 
@@ -250,12 +251,13 @@ void StripeBuilder::Collected::finish() {
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 
-std::optional<SparseValue> StripeBuilder::sparse_value(Index i, Index j, const PairResult& result) const {
+std::optional<SparseValue> StripeBuilder::sparse_value(Index i, Index j, std::int32_t score,
+                                                       const AlignmentCounts& counts) const {
   if (!options_.cutoff) return std::nullopt;
   const auto& [kind, threshold] = *options_.cutoff;
   const std::int32_t self_score = has_score_distances_ ? self_scores_.lower(i, j) : 0;
-  const double value = value_of(kind, scoring_, result.score, self_score, result.counts,
-                                pairs_.rows().length(i), pairs_.columns().length(j));
+  const double value = value_of(kind, scoring_, score, self_score, counts, pairs_.rows().length(i),
+                                pairs_.columns().length(j));
   if (!alnus::passes(kind.kind, value, threshold)) return std::nullopt;
   return pairs_.is_half() ? SparseValue{j, i, value} : SparseValue{i, j, value};
 }
@@ -299,7 +301,7 @@ RawStripe StripeBuilder::finish(CallState& call) {
 
 void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
                          std::uint64_t bytes, std::uint64_t empty) {
-  if (nearest_) return take_near(listed);
+  if (nearest_) return take_near(listed, *nearest_);
   const std::lock_guard lock(mutex_);
   grow(bytes);
   parts_.push_back(std::move(listed));
@@ -309,12 +311,18 @@ void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const v
 
 // Memory for the nearest of each row is planned for (NearestPairs::bytes_of_row), so that a stripe cannot be
 // too large.
-void StripeBuilder::take_near(std::span<const ListedPair> listed) {
+void StripeBuilder::take_near(std::span<const ListedPair> listed, NearestPairs& nearest) const {
   std::vector<NearPair> pairs;
   pairs.reserve(listed.size());
   for (const ListedPair& pair : listed)
     pairs.push_back({nearness_of(pair.i, pair.j, pair.aligned.score, pair.aligned.counts), pair});
-  nearest_->take(pairs);
+  nearest.take(pairs);
+}
+
+std::vector<ListedPair> StripeBuilder::nearest_of(std::span<const ListedPair> pairs, CallState& call) const {
+  NearestPairs nearest(rows_, options_.nearest->count);
+  take_near(pairs, nearest);
+  return nearest.finish(call);
 }
 
 void StripeBuilder::take(std::vector<SparseValue> sparse) {

@@ -98,6 +98,11 @@ class StripeBuilder {
   };
 
   RawStripe finish(CallState& call);
+  // Returns the nearest of each row among these pairs, which are all pairs that passed the filter.
+  std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, CallState& call) const;
+  // Returns the sparse value of the pair; nullopt if the value does not pass the cutoff.
+  std::optional<SparseValue> sparse_value(Index i, Index j, std::int32_t score,
+                                          const AlignmentCounts& counts) const;
 
  private:
   // The row and the column of a pair, from the first row of the stripe and the first column of its values.
@@ -108,8 +113,6 @@ class StripeBuilder {
   }
   // True if the pair, which scores at least lowest_[i], passes all other filters, too.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
-  // Returns the sparse value of the pair; nullopt if the value does not pass the cutoff.
-  std::optional<SparseValue> sparse_value(Index i, Index j, const PairResult& result) const;
   // How near a pair is (engine/nearest_pairs.h).
   double nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const;
   // Returns the lowest score that passes the cutoff with some pair of the stripe's sequences; the lowest
@@ -123,7 +126,7 @@ class StripeBuilder {
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
   void take(std::vector<SparseValue> sparse);
-  void take_near(std::span<const ListedPair> listed);
+  void take_near(std::span<const ListedPair> listed, NearestPairs& nearest) const;
   void grow(std::uint64_t bytes);
 
   const AllPairs& pairs_;

@@ -280,18 +280,21 @@ RawStripe StripeMaker::make(IndexRange rows) {
   StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
                         2 * most_bytes());
   regions_.fill(rows, builder);
-  return options_.nearest ? of_nearest(builder.finish(call_), rows) : builder.finish(call_);
+  return options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
 }
 
-RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
+RawStripe StripeMaker::of_nearest(StripeBuilder& builder, IndexRange rows) {
+  RawStripe found = builder.finish(call_);
   if (options_.filters_adjusted()) {
     adjust(found);
-    found.listed = nearest_of(found.listed, rows);
+    found.listed = builder.nearest_of(found.listed, call_);
   }
   RawStripe stripe;
   stripe.pairs = found.pairs;
   stripe.collected = found.collected;
-  for (const ListedPair& pair : found.listed) add_sparse(pair, stripe.sparse);
+  for (const ListedPair& pair : found.listed)
+    if (const auto value = builder.sparse_value(pair.i, pair.j, pair.aligned.score, pair.aligned.counts))
+      stripe.sparse.push_back(*value);
   std::ranges::sort(stripe.sparse, {}, [](const SparseValue& one) { return std::pair(one.row, one.column); });
   if (!options_.listed) return stripe;
   if (options_.fields.detail == Detail::score)
@@ -299,30 +302,6 @@ RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
   else
     align(found.listed, rows, stripe);
   return stripe;
-}
-
-std::int32_t StripeMaker::self_score(const ListedPair& pair) const {
-  return options_.has_score_distances() ? self_scores_.lower(pair.i, pair.j) : 0;
-}
-
-std::vector<ListedPair> StripeMaker::nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const {
-  NearestPairs nearest(rows, options_.nearest->count);
-  for (const ListedPair& pair : pairs) {
-    const NearPair near{
-        nearness(options_.nearest->value, scoring_, pair.aligned.score, self_score(pair), pair.aligned.counts,
-                 pairs_.rows().length(pair.i), pairs_.columns().length(pair.j)),
-        pair};
-    nearest.take({&near, 1});
-  }
-  return nearest.finish(call_);
-}
-
-void StripeMaker::add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const {
-  if (!options_.cutoff) return;
-  const auto& [kind, threshold] = *options_.cutoff;
-  const double value = value_of(kind, scoring_, pair.aligned.score, self_score(pair), pair.aligned.counts,
-                                pairs_.rows().length(pair.i), pairs_.columns().length(pair.j));
-  if (passes(kind.kind, value, threshold)) sparse.push_back({pair.i, pair.j, value});
 }
 
 void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe) {

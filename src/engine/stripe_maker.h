@@ -55,15 +55,10 @@ class StripeMaker {
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   // Makes the stripe of these rows. Throws StripeTooLarge.
   RawStripe make(IndexRange rows);
-  // Makes the sparse values and rows of the nearest pairs. `found` is from the pass over every pair: the
-  // nearest or, if the filter needs E-values of adjusted scores, all candidates, among which the nearest are
-  // chosen here.
-  RawStripe of_nearest(RawStripe found, IndexRange rows);
-  std::int32_t self_score(const ListedPair& pair) const;
-  // Returns the nearest of each row among these pairs, which are all pairs that passed the filter.
-  std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const;
-  // Adds the value of the pair to `sparse` if it passes the cutoff.
-  void add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const;
+  // Makes the sparse values and rows of the nearest pairs. `builder` has what the pass over every pair found:
+  // the nearest or, if the filter needs E-values of adjusted scores, all candidates, among which the nearest
+  // are chosen here.
+  RawStripe of_nearest(StripeBuilder& builder, IndexRange rows);
   // Aligns these pairs, which are ordered by row, and lists them in the stripe in the same order.
   void align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe);
 
