@@ -3,16 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
-#include "engine/call_state.h"
 
 namespace alnus::engine {
-
-struct RankedSequences;
 
 // The self score of each sequence, on the plus strand, in units of 1/scale; 0 for sequences that are in no
 // pair, and kNoSelfScore for blank ones.
@@ -25,10 +20,5 @@ struct SelfScores {
     return std::min(rows[i], columns.empty() ? rows[j] : columns[j]);
   }
 };
-
-// Writes the self scores of these sequences into `scores`, by their index in the sorted set. Throws as the
-// other drivers do (engine/search_driver.h).
-void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, CallState& call,
-                           std::span<std::int32_t> scores);
 
 }  // namespace alnus::engine

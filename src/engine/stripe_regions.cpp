@@ -34,6 +34,35 @@ bool on_host(const CallState& call) {
                              [](const Device* device) { return device->info().computes_on_host; });
 }
 
+// Writes each score of a sequence with itself to the place of the sequence. No two results share a place, so
+// that no lock is needed.
+class SelfScoreSink : public Sink {
+ public:
+  SelfScoreSink(const RankedSequences& part, std::span<std::int32_t> scores) : part_(part), scores_(scores) {}
+  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
+    for (const PairResult& result : results)
+      scores_[part_.first + part_.sorted->index(result.row)] = result.score;
+  }
+
+ private:
+  const RankedSequences& part_;
+  const std::span<std::int32_t> scores_;
+};
+
+// Writes the self scores of these sequences into `scores`, by their indices in the whole set.
+void score_with_themselves(const RankedSequences& part, const Scoring& scoring, CallState& call,
+                           std::span<std::int32_t> scores) {
+  if (part.ranks.empty()) return;
+  std::vector<PositionPair> pairs;
+  pairs.reserve(part.sorted->size());
+  for (Position position = part.sorted->begin(); position < part.sorted->end(); ++position)
+    pairs.push_back({position, position});
+  const Problem problem{scoring, Detail::score};
+  Scheduler scheduler(call, part.sorted, part.sorted, problem);
+  SelfScoreSink sink(part, scores);
+  scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
+}
+
 // Returns, for each row, the first column whose rank is above the row's; with `self`, the first whose rank is
 // not below it.
 std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
@@ -106,26 +135,22 @@ SelfScores StripeRegions::self_scores(SequenceSet::Index first_row, const BlankS
   scores.rows.resize(pairs_.rows().size());
   if (first_row == block.rows.end) return scores;
   const ExtraWork besides(call_.progress);
-  score_with_themselves(RankedSequences(pairs_.rows(), {first_row, block.rows.end}, ranks_, call_),
-                        scores.rows);
+  const auto score = [&](const RankedSequences& part, std::vector<std::int32_t>& of_side) {
+    score_with_themselves(part, scoring_, call_, of_side);
+  };
+  score(RankedSequences(pairs_.rows(), {first_row, block.rows.end}, ranks_, call_), scores.rows);
   if (!pairs_.is_half()) {
     scores.columns.resize(pairs_.columns().size());
-    score_with_themselves(*against_, scores.columns);
+    score(*against_, scores.columns);
   } else if (block.columns.begin < first_row) {
     const IndexRange before{block.columns.begin, std::min(block.columns.end, first_row)};
-    score_with_themselves(RankedSequences(pairs_.rows(), before, ranks_, call_), scores.rows);
+    score(RankedSequences(pairs_.rows(), before, ranks_, call_), scores.rows);
   }
   for (SequenceSet::Index i = 0; i < scores.rows.size(); ++i)
     if (blanks.row(i)) scores.rows[i] = kNoSelfScore;
   for (SequenceSet::Index j = 0; j < scores.columns.size(); ++j)
     if (blanks.column(j)) scores.columns[j] = kNoSelfScore;
   return scores;
-}
-
-void StripeRegions::score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores) {
-  if (!part.ranks.empty())
-    engine::score_with_themselves(part, scoring_, call_,
-                                  std::span(scores).subspan(part.first, part.ranks.size()));
 }
 
 bool StripeRegions::scores_alone() const {

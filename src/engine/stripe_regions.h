@@ -69,7 +69,6 @@ class StripeRegions {
   };
 
   void half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
-  void score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores);
   void inner(const RankedSequences& part, StripeBuilder& builder);
   // Computes the pairs of `rows` with `columns`, all of which come before the rows in the set.
   void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
