@@ -1,7 +1,6 @@
 // Session::align, align_all, z_values and identity_range.
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 #include <vector>
 
 #include "alnus/error.h"

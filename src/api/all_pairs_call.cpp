@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <memory>
 #include <optional>
-#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/session.h"
@@ -15,7 +13,6 @@
 #include "core/refuse_input.h"
 #include "engine/all_pairs_driver.h"
 #include "engine/sparse_values.h"
-#include "io/digest.h"
 #include "io/ledger.h"
 #include "jobs/checkpoint.h"
 #include "jobs/matrix_output.h"

@@ -1,7 +1,5 @@
 // Session::calibrate.
 #include <fmt/format.h>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "alnus/error.h"

@@ -14,7 +14,6 @@
 #include "jobs/pair_outputs.h"
 #include "session/call.h"
 #include "session/session_core.h"
-#include "stats/evalue.h"
 
 namespace alnus {
 namespace {

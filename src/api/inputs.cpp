@@ -12,8 +12,6 @@
 #include "alnus/text.h"
 #include "core/masking.h"
 #include "core/refuse_input.h"
-#include "io/database.h"
-#include "io/sequence_reader.h"
 #include "session/call.h"
 #include "session/database_state.h"
 #include "session/file_check.h"

@@ -1,6 +1,5 @@
 // Session::all_pairs_part.
 #include <fmt/format.h>
-#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/session.h"

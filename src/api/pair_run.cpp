@@ -1,17 +1,11 @@
 #include "api/pair_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"
-#include "alnus/session.h"
 #include "alnus/text.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
@@ -25,15 +19,9 @@
 #include "core/refuse_input.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
-#include "engine/all_pairs_driver.h"
 #include "engine/mirrored.h"
 #include "engine/sparse_values.h"
-#include "jobs/checkpoint.h"
-#include "jobs/matrix_output.h"
-#include "jobs/pair_outputs.h"
-#include "jobs/row_writer.h"
 #include "session/database_state.h"
-#include "session/file_check.h"
 #include "session/session_core.h"
 
 namespace alnus::api {

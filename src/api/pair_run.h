@@ -1,7 +1,6 @@
 // The steps that all all-pairs calls share, whether their results go to a sink, into files or into a part.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 

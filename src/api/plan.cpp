@@ -1,7 +1,6 @@
 #include "alnus/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>

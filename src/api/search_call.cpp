@@ -1,13 +1,9 @@
 // Session::search.
 #include "api/search_call.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <stop_token>
-#include <utility>
 
 #include "alnus/error.h"
-#include "alnus/session.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
 #include "api/one_place.h"
@@ -15,13 +11,10 @@
 #include "api/statistics.h"
 #include "core/strands.h"
 #include "engine/search_counts.h"
-#include "engine/search_driver.h"
 #include "jobs/collect.h"
 #include "jobs/search_outputs.h"
 #include "session/call.h"
 #include "session/database_state.h"
-#include "session/file_check.h"
-#include "session/session_core.h"
 #include "stats/evalue.h"
 
 namespace alnus {

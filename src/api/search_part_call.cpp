@@ -1,5 +1,4 @@
 // Session::search_part.
-#include <algorithm>
 #include <mutex>
 #include <utility>
 

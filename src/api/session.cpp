@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "alnus/error.h"
-#include "alnus/letters.h"
 #include "api/inputs.h"
 #include "api/options.h"
 #include "core/stack.h"

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <utility>
 
 #include "alnus/error.h"

@@ -15,7 +15,6 @@
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
 #include "core/region.h"
-#include "engine/align_list.h"
 #include "engine/call_state.h"
 #include "engine/device_scores.h"
 #include "engine/resolved_statistics.h"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "alnus/error.h"

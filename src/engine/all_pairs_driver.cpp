@@ -1,13 +1,9 @@
 #include "engine/all_pairs_driver.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "alnus/error.h"
-#include "core/pair_value.h"
 #include "core/strands.h"
 #include "engine/overlap.h"
 #include "engine/stripe_maker.h"

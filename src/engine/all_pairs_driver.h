@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "alnus/all_pairs.h"

@@ -2,7 +2,6 @@
 // the search's hits.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>

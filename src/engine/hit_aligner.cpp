@@ -1,6 +1,5 @@
 #include "engine/hit_aligner.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>

@@ -1,7 +1,6 @@
 #include "engine/random_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "engine/scheduler.h"

@@ -4,9 +4,7 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "alnus/error.h"
 #include "engine/adjusted_scores.h"

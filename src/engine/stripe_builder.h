@@ -1,7 +1,6 @@
 // Collects the results of a stripe of all pairs, from tiles of any devices.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <utility>
 
 #include "core/pair_value.h"
 #include "core/pieces.h"

@@ -1,7 +1,6 @@
 #include "engine/z_values.h"
 
 #include <algorithm>
-#include <atomic>
 #include <fmt/format.h>
 #include <memory>
 #include <numeric>

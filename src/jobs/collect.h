@@ -1,7 +1,6 @@
 // Collectors that join streamed batches, for callers who want all results at once.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "alnus/results.h"

@@ -1,11 +1,9 @@
 #include "jobs/job.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
-#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
-#include <utility>
 
 #include "alnus/session.h"
 #include "core/refuse_input.h"
@@ -15,7 +14,6 @@
 #include "jobs/merge_stripes.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/part_calls.h"
-#include "jobs/part_stripes.h"
 #include "jobs/row_writer.h"
 #include "jobs/search_outputs.h"
 #include "session/session_core.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "alnus/row_columns.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "jobs/matrix_output.h"
 #include "jobs/part_columns.h"

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "engine/all_pairs_driver.h"
 #include "io/packed.h"

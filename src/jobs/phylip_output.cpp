@@ -4,7 +4,6 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/refuse_input.h"
-#include "io/output_name.h"
 #include "io/phylip_names.h"
 #include "io/phylip_writer.h"
 #include "jobs/pair_outputs.h"

@@ -1,8 +1,5 @@
 #include "session/calibrations.h"
 
-#include <utility>
-
-#include "alnus/error.h"
 #include "io/calibration_cache.h"
 
 namespace alnus::session {

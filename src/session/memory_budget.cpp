@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "alnus/error.h"
-
 namespace alnus::session {
 
 MemoryBudget::Reservation::~Reservation() {
