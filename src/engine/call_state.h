@@ -28,31 +28,29 @@ class CallState {
   // Called once for each device that has computed something, from any thread; may be empty.
   std::function<void(const Device&)> used{};
 
-  // Marks a device as failed, so that it gets no more work of this call. retire() and is_retired() may be
-  // called from any thread.
+  // Marks a device as failed, so that it gets no more work of this call. retire(), is_retired() and use() may
+  // be called from any thread.
   void retire(const Device& device) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (std::ranges::find(failed_, &device) != failed_.end()) return;
-      failed_.push_back(&device);
-    }
-    if (retired) retired(device);
+    if (note(device, failed_) && retired) retired(device);
   }
   bool is_retired(const Device& device) const {
     const std::lock_guard lock(mutex_);
     return std::ranges::find(failed_, &device) != failed_.end();
   }
-  // Notes that a device has computed something. May be called from any thread.
+  // Notes that a device has computed something.
   void use(const Device& device) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (std::ranges::find(used_, &device) != used_.end()) return;
-      used_.push_back(&device);
-    }
-    if (used) used(device);
+    if (note(device, used_) && used) used(device);
   }
 
  private:
+  // Adds the device to the list. False: it is there already.
+  bool note(const Device& device, std::vector<const Device*>& list) {
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::find(list, &device) != list.end()) return false;
+    list.push_back(&device);
+    return true;
+  }
+
   mutable std::mutex mutex_;
   std::vector<const Device*> failed_, used_;
 };
