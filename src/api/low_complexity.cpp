@@ -11,7 +11,6 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/seg.h"
-#include "core/thread_pool.h"
 #include "session/call.h"
 
 namespace alnus::api {
@@ -32,17 +31,13 @@ struct Found {
 };
 
 Found mostly_simple(const SequenceSet& queries, session::Call& call) {
-  constexpr Index kBlock = 256;  // sequences that a thread takes at a time
+  constexpr std::size_t kBlock = 256;  // sequences that a thread takes at a time
   const StopFlag& stop = call.stop();
-  ThreadPool& threads = call.state().threads;
   Found found;
   std::mutex mutex;
-  const ThreadPool::Permit permit(threads, stop);
-  threads.for_each((queries.size() + std::size_t{kBlock} - 1) / kBlock, [&](std::size_t block) {
+  call.state().for_each_piece(queries.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     Seg seg(stop);
-    const auto begin = static_cast<Index>(block * kBlock);
-    const Index end = begin + std::min(kBlock, queries.size() - begin);
-    for (Index query = begin; query < end; ++query) {
+    for (auto query = static_cast<Index>(begin); query < end; ++query) {
       stop.throw_if_requested();
       if (!is_mostly_simple(queries.residues(query), seg)) continue;
       const std::lock_guard lock(mutex);

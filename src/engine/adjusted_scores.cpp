@@ -44,16 +44,6 @@ constexpr std::size_t kMostTogether = 1 << 19;
 // Candidates or rescorings that a thread takes at a time in loops that do little work for each.
 constexpr std::size_t kPiece = 1000;
 
-// Cuts [0, count) into pieces of `piece` numbers and calls body(begin, end) for each, on the threads of the
-// call. Throws Interrupted when the call's stop is requested.
-template <typename Body>
-void for_each_piece(std::size_t count, std::size_t piece, CallState& call, const Body& body) {
-  call.threads.for_each((count + piece - 1) / piece, [&](std::size_t number) {
-    call.progress.stop.throw_if_requested();
-    body(number * piece, std::min((number + 1) * piece, count));
-  });
-}
-
 bool is_dna(const Scoring& scoring) { return scoring.matrix.alphabet() == AlphabetKind::dna; }
 
 // Returns the code of a masked residue. For proteins it is X. For nucleotides it is a code of its own, so
@@ -217,7 +207,7 @@ std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet
                                                                bool masked, CallState& call) const {
   std::vector<Sequence> result(sequences.size());
   constexpr std::size_t kSequences = 32;
-  for_each_piece(result.size(), kSequences, call, [&](std::size_t begin, std::size_t end) {
+  call.for_each_piece(result.size(), kSequences, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
       result[k] = prepared(set.residues(sequences[k]), masked, call.progress.stop);
   });
@@ -228,7 +218,7 @@ std::vector<std::uint32_t> AdjustedScores::kept_numbers(std::span<const Candidat
                                                         CallState& call) const {
   const double most = candidate_evalue(options_, scoring_, limit);
   std::vector<char> kept(candidates.size());
-  for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  call.for_each_piece(candidates.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) kept[k] = may_pass(candidates[k], candidates[k].score, most);
   });
   std::vector<std::uint32_t> numbers;
@@ -247,7 +237,7 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   std::vector<Sequence> subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
 
   std::vector<Rescoring> rescorings(kept.size());
-  for_each_piece(kept.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  call.for_each_piece(kept.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const IndexPair& pair = candidates[kept[k]].pair;
       rescorings[k] = {kept[k], rows.places[pair.query], columns.places[pair.subject]};
@@ -278,7 +268,7 @@ void AdjustedScores::unmask_nearly_identical(std::vector<Rescoring>& rescorings,
                                              std::vector<Sequence>& subjects, CallState& call) const {
   if (!mask_subjects_) return;
   std::vector<char> found(rescorings.size());
-  for_each_piece(rescorings.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  call.for_each_piece(rescorings.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const Sequence &query = queries[rescorings[k].query], &subject = subjects[rescorings[k].subject];
       const std::int64_t own = std::min(query.own, subject.own);
@@ -425,7 +415,7 @@ void AdjustedScores::leave_out_by_prediction(std::vector<Rescoring>& rescorings,
   for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
   const double most = kPredictedFactor * widened(prepared.limit);
   std::vector<char> hopeless(rescorings.size());
-  for_each_piece(rescorings.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  call.for_each_piece(rescorings.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const Candidate& candidate = prepared.candidates[rescorings[k].number];
       const double scale = stats::MatrixAdjuster::predicted_scale(

@@ -49,10 +49,8 @@ class Answers {
       else
         here_.insert(here_.end(), asking.begin(), asking.end());
     }
-    if (here_.empty()) return std::move(answers_);
-    CallState& call = scheduler_.call();
-    const ThreadPool::Permit permit(call.threads, call.progress.stop);
-    call.threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
+    if (!here_.empty())
+      scheduler_.call().for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
     return std::move(answers_);
   }
 

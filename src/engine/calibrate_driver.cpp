@@ -159,9 +159,7 @@ stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::functio
     for (const auto& [score, count] : square) all[score] += count;
   stats::GumbelFit result = stats::fit_gumbel(all, step, area, scores.spread);
   std::vector<stats::GumbelFit> without(scores.squares.size());
-  const ThreadPool::Permit permit(call.threads, call.progress.stop);
-  call.threads.for_each(without.size(), [&](std::size_t k) {
-    if (call.progress.stop.requested()) throw Interrupted{};
+  call.for_each(without.size(), [&](std::size_t k) {
     stats::Histogram others = all;
     for (const auto& [score, count] : scores.squares[k])
       if ((others[score] -= count) == 0) others.erase(score);

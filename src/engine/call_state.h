@@ -42,6 +42,22 @@ class CallState {
     if (note(device, used_) && used) used(device);
   }
 
+  // Calls body(k) for every k below `count` on the threads of the call, with a permit. Throws Interrupted.
+  template <class Body>
+  void for_each(std::size_t count, const Body& body) {
+    const ThreadPool::Permit permit(threads, progress.stop);
+    threads.for_each(count, [&](std::size_t k) {
+      progress.stop.throw_if_requested();
+      body(k);
+    });
+  }
+  // The same for pieces of [0, count) that have `piece` numbers: calls body(begin, end).
+  template <class Body>
+  void for_each_piece(std::size_t count, std::size_t piece, const Body& body) {
+    for_each((count + piece - 1) / piece,
+             [&](std::size_t number) { body(number * piece, std::min((number + 1) * piece, count)); });
+  }
+
  private:
   // Adds the device to the list. False: it is there already.
   bool note(const Device& device, std::vector<const Device*>& list) {

@@ -102,9 +102,7 @@ HitBatch HitAligner::next() {
 
 template <class Body>
 void HitAligner::for_each(std::vector<Candidates>& rows, const Body& body) const {
-  CallState& call = scheduler_.call();
-  const ThreadPool::Permit permit(call.threads, call.progress.stop);
-  call.threads.for_each(rows.size(), [&](std::size_t k) { body(rows[k]); });
+  scheduler_.call().for_each(rows.size(), [&](std::size_t k) { body(rows[k]); });
 }
 
 std::span<const Position> HitAligner::strands_of(SequenceSet::Index query) const {

@@ -60,14 +60,10 @@ void NearestPairs::keep_best(std::vector<NearPair>& of_row) const {
 }
 
 std::vector<ListedPair> NearestPairs::finish(CallState& call) {
-  const StopFlag& stop = call.progress.stop;
-  const ThreadPool::Permit permit(call.threads, stop);
   constexpr std::size_t kPiece = 256;  // rows
   const auto for_each_row = [&](const auto& body) {
-    call.threads.for_each((of_rows_.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
-      stop.throw_if_requested();
-      const std::size_t end = std::min((piece + 1) * kPiece, of_rows_.size());
-      for (std::size_t row = piece * kPiece; row < end; ++row) body(row);
+    call.for_each_piece(of_rows_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) body(row);
     });
   };
   for_each_row([&](std::size_t row) {

@@ -66,9 +66,7 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
   std::vector<Position> judged;
   for (Position row = rows.begin(); row < rows.end(); ++row)
     if (statistics[rows.index(row)] != nullptr && !as_before(row)) judged.push_back(row);
-  const ThreadPool::Permit permit(call.threads, call.progress.stop);
-  call.threads.for_each(judged.size(), [&](std::size_t number) {
-    call.progress.stop.throw_if_requested();
+  call.for_each(judged.size(), [&](std::size_t number) {
     const Position row = judged[number];
     std::int32_t score = 0;
     for (std::uint32_t range = 0; range < result.ranges(); ++range) {
@@ -111,9 +109,7 @@ QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const 
   const std::optional<UngappedParameters> ungapped = stats::ungapped_parameters(scoring);
   QueryJudges result(rows.size());
   std::vector<std::atomic<bool>> fell_back(strands.given().size());
-  const ThreadPool::Permit permit(call.threads, call.progress.stop);
-  call.threads.for_each(rows.size(), [&](std::size_t number) {
-    if (call.progress.stop.requested()) throw Interrupted{};
+  call.for_each(rows.size(), [&](std::size_t number) {
     const Position row(static_cast<std::uint32_t>(number));
     stats::ScoreJudgePtr& of_query = result[rows.index(row)];
     const std::size_t length = rows.length(row);

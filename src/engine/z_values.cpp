@@ -69,10 +69,8 @@ class Selection {
         storage->offsets.push_back(storage->offsets.back() + set_.length(index));
     }
     constexpr std::size_t kPiece = 64;
-    const ThreadPool::Permit permit(call.threads, call.progress.stop);
-    call.threads.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
-      if (call.progress.stop.requested()) throw Interrupted{};
-      for (std::size_t k = piece * kPiece; k < std::min(count, (piece + 1) * kPiece); ++k)
+    call.for_each_piece(count, kPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
         shufflers[k / numbers.size()].shuffle(numbers.begin + static_cast<std::uint32_t>(k % numbers.size()),
                                               &storage->residues[storage->offsets[k]]);
     });
@@ -325,9 +323,7 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
   std::vector<ZValue> result(pairs.size());
   const auto fit = [&](const Batch& batch) {
     const auto first = static_cast<std::size_t>(batch.pairs.data() - distinct.data());
-    const ThreadPool::Permit permit(call.threads, call.progress.stop);
-    call.threads.for_each(batch.pairs.size(), [&](std::size_t k) {
-      if (call.progress.stop.requested()) throw Interrupted{};
+    call.for_each(batch.pairs.size(), [&](std::size_t k) {
       const auto of_pair = [&](const std::vector<std::int32_t>& all) {
         return all.empty() ? std::span<const std::int32_t>{}
                            : std::span(all).subspan(k * options.shuffles, options.shuffles);
