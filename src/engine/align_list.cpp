@@ -28,13 +28,8 @@ class Collector : public Sink {
     for (const PairResult& result : results) {
       const std::size_t begin = runs.size();
       runs.insert(runs.end(), result.cigar.begin(), result.cigar.end());
-      const AlignedPair aligned{result.score,
-                                result.query_begin,
-                                result.query_end,
-                                result.subject_begin,
-                                result.subject_end,
-                                result.counts,
-                                std::span(runs).subspan(begin)};
+      AlignedPair aligned = without_cigar(result);
+      aligned.cigar = std::span(runs).subspan(begin);
       const PositionPair pair{result.row, result.column};
       auto place = std::ranges::lower_bound(order_, pair, {}, [&](std::size_t i) { return pairs_[i]; });
       for (; place != order_.end() && pairs_[*place] == pair; ++place) list_.pairs[*place] = aligned;

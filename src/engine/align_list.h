@@ -17,6 +17,12 @@ struct AlignedPair {
   std::span<const CigarRun> cigar;  // memory: AlignedList::runs, RawStripe::runs
 };
 
+// The result of a pair without its CIGAR, whose memory is the device's.
+inline AlignedPair without_cigar(const PairResult& pair) {
+  return {pair.score, pair.query_begin, pair.query_end, pair.subject_begin, pair.subject_end, pair.counts,
+          {}};
+}
+
 // Converts the result of a query's reverse complement: the query's coordinates then count in the query as it
 // was given, which has `length` residues, and begin and end change places.
 AlignedPair on_minus_strand(AlignedPair aligned, std::size_t length);

@@ -187,17 +187,7 @@ bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& resu
 
 void StripeBuilder::Collected::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
   if (!keep(i, j, mirror, result)) return;
-  ListedPair pair{i,
-                  j,
-                  {result.score,
-                   result.query_begin,
-                   result.query_end,
-                   result.subject_begin,
-                   result.subject_end,
-                   result.counts,
-                   {}},
-                  strand,
-                  mirror};
+  ListedPair pair{i, j, without_cigar(result), strand, mirror};
   if (strand == Strand::minus)
     pair.aligned = on_minus_strand(
         pair.aligned, mirror ? builder_.pairs_.columns().length(j) : builder_.pairs_.rows().length(i));
