@@ -5,12 +5,9 @@
 namespace alnus {
 
 void Sink::accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) {
-  std::vector<PairResult> results(pairs.size());
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    results[k].row = pairs[k].row;
-    results[k].column = pairs[k].column;
-    results[k].score = pairs[k].score;
-  }
+  std::vector<PairResult> results;
+  results.reserve(pairs.size());
+  for (const auto& [row, column, score] : pairs) results.push_back({row, column, score});
   accept(tile, results);
 }
 
@@ -29,12 +26,7 @@ void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   results.reserve(pairs);
   for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
     Position column = tile.columns_of(row).begin;
-    for (const std::int32_t score : scores.of_row(tile, row)) {
-      PairResult& result = results.emplace_back();
-      result.row = row;
-      result.column = column++;
-      result.score = score;
-    }
+    for (const std::int32_t score : scores.of_row(tile, row)) results.push_back({row, column++, score});
   }
   accept(tile, results);
 }

@@ -105,8 +105,8 @@ struct PairResult {
   std::int32_t score = 0;
   std::int32_t slack = 0;  // with Problem::bounds: the score is between `score` and `score + slack`
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
-  std::span<const CigarRun> cigar;
-  AlignmentCounts counts;  // with Detail::alignment
+  std::span<const CigarRun> cigar{};
+  AlignmentCounts counts{};  // with Detail::alignment
 };
 
 // A pair of which nothing but the score is known.

@@ -316,11 +316,7 @@ void StripeRegions::hand_over(const Region& region, const StrandScores& scores, 
   for (Position row = tile.rows->begin(); row < tile.rows->end(); ++row) {
     throw_if_requested(stop());
     scores.of_row(row, [&](Position column, std::int32_t score, Strand better) {
-      if (better != strand) return;
-      PairResult& result = results.emplace_back();
-      result.row = row;
-      result.column = column;
-      result.score = score;
+      if (better == strand) results.push_back({row, column, score});
     });
     if (results.size() < kMany && row + 1 < tile.rows->end()) continue;
     sink.accept(tile, results);

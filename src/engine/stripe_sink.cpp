@@ -102,11 +102,7 @@ void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::i
 }
 
 void StripeSink::take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Collected& collected) const {
-  PairResult result;
-  result.row = pair.row;
-  result.column = pair.column;
-  result.score = pair.score;
-  take(tile, result, collected);
+  take(tile, PairResult{pair.row, pair.column, pair.score}, collected);
 }
 
 void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Collected& collected) const {
