@@ -12,7 +12,6 @@
 #include "alnus/text.h"
 #include "core/masking.h"
 #include "core/refuse_input.h"
-#include "session/call.h"
 #include "session/database_state.h"
 #include "session/file_check.h"
 #include "session/session_core.h"

@@ -8,10 +8,7 @@
 #include "alnus/session.h"
 #include "io/database.h"
 #include "io/sequence_reader.h"
-
-namespace alnus::session {
-class Call;
-}
+#include "session/call.h"
 
 namespace alnus::api {
 

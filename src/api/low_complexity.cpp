@@ -11,7 +11,6 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/seg.h"
-#include "session/call.h"
 
 namespace alnus::api {
 namespace {

@@ -4,10 +4,7 @@
 #include "alnus/sequence_set.h"
 #include "alnus/statistics.h"
 #include "engine/resolved_statistics.h"
-
-namespace alnus::session {
-class Call;
-}
+#include "session/call.h"
 
 namespace alnus::api {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "alnus/text.h"
-#include "session/call.h"
 #include "session/database_state.h"
 
 namespace alnus::api {

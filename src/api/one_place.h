@@ -3,10 +3,7 @@
 
 #include "alnus/database.h"
 #include "alnus/scoring.h"
-
-namespace alnus::session {
-class Call;
-}
+#include "session/call.h"
 
 namespace alnus::api {
 

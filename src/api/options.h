@@ -9,10 +9,7 @@
 #include "alnus/database.h"
 #include "alnus/scoring.h"
 #include "alnus/search.h"
-
-namespace alnus::session {
-class Call;
-}
+#include "session/call.h"
 
 namespace alnus::api {
 

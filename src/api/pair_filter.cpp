@@ -12,7 +12,6 @@
 #include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "engine/blank_sequences.h"
-#include "session/call.h"
 
 namespace alnus::api {
 namespace {

@@ -7,10 +7,6 @@
 #include "api/pair_run.h"
 #include "engine/all_pairs_driver.h"
 
-namespace alnus::session {
-class Call;
-}
-
 namespace alnus::api {
 
 // Throws Error(input) for an E-value that is negative or not finite, and for an identity or a coverage that

@@ -9,7 +9,6 @@
 #include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/calibrate_driver.h"
-#include "session/call.h"
 #include "session/session_core.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"

@@ -9,10 +9,7 @@
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
 #include "engine/resolved_statistics.h"
-
-namespace alnus::session {
-class Call;
-}
+#include "session/call.h"
 
 namespace alnus::api {
 
