@@ -103,10 +103,26 @@ void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, session::Call& ca
                   what, engine::kMostRowSeconds));
 }
 
-AllPairsSummary into_files(session::SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
-                           const AllPairsOptions& options, const PairFiles& files,
-                           const RunControl& control) {
-  session::Call call(core, control);
+}  // namespace
+}  // namespace api
+
+AllPairsSummary Session::all_pairs(const Database& set, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairSink& sink,
+                                   const RunControl& run) {
+  return api::into_sink(state_->core, {set, {}, {}}, scoring, options, sink, run);
+}
+
+AllPairsSummary Session::all_pairs(const Database& set, const Database& against, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairSink& sink,
+                                   const RunControl& run) {
+  return api::into_sink(state_->core, {set, against, {}}, scoring, options, sink, run);
+}
+
+AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairFiles& files,
+                                   const RunControl& control) {
+  using namespace api;
+  session::Call call(state_->core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     if (!files.rows.empty())
@@ -160,27 +176,6 @@ AllPairsSummary into_files(session::SessionCore& core, const PairInputs& inputs,
       throw;
     }
   });
-}
-
-}  // namespace
-}  // namespace api
-
-AllPairsSummary Session::all_pairs(const Database& set, const Scoring& scoring,
-                                   const AllPairsOptions& options, const PairSink& sink,
-                                   const RunControl& run) {
-  return api::into_sink(state_->core, {set, {}, {}}, scoring, options, sink, run);
-}
-
-AllPairsSummary Session::all_pairs(const Database& set, const Database& against, const Scoring& scoring,
-                                   const AllPairsOptions& options, const PairSink& sink,
-                                   const RunControl& run) {
-  return api::into_sink(state_->core, {set, against, {}}, scoring, options, sink, run);
-}
-
-AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scoring,
-                                   const AllPairsOptions& options, const PairFiles& files,
-                                   const RunControl& run) {
-  return api::into_files(state_->core, inputs, scoring, options, files, run);
 }
 
 }  // namespace alnus

@@ -74,12 +74,24 @@ void write_block(PairRun& run, const jobs::PairJob& job, const jobs::Told& told,
           });
 }
 
-AllPairsSummary part_of(session::SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
-                        const AllPairsOptions& options, const PairFiles& files, const PartOfJob& part,
-                        const PartTarget& target, const RunControl& control) {
+}  // namespace
+}  // namespace api
+
+Plan plan_all_pairs(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files,
+                    std::size_t parts) {
+  if (inputs.against) return plan_all_pairs(inputs.set, *inputs.against, parts);
+  const bool self = api::with_self(inputs, options, api::wishes_of(files, options));
+  return plan_all_pairs(inputs.set, self, parts, options.top_k > 0);
+}
+
+AllPairsSummary Session::all_pairs_part(const PairInputs& inputs, const Scoring& scoring,
+                                        const AllPairsOptions& options, const PairFiles& files,
+                                        const PartOfJob& part, const PartTarget& target,
+                                        const RunControl& control) {
+  using namespace api;
   jobs::check(part);
   check_options(inputs, options, files);
-  session::Call call(core, control);
+  session::Call call(state_->core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
     jobs::check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
     if (!files.rows.empty())
@@ -116,23 +128,6 @@ AllPairsSummary part_of(session::SessionCore& core, const PairInputs& inputs, co
     out.add(io::ChunkKind::summary, jobs::to_json(summary));
     out.commit();
   });
-}
-
-}  // namespace
-}  // namespace api
-
-Plan plan_all_pairs(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files,
-                    std::size_t parts) {
-  if (inputs.against) return plan_all_pairs(inputs.set, *inputs.against, parts);
-  const bool self = api::with_self(inputs, options, api::wishes_of(files, options));
-  return plan_all_pairs(inputs.set, self, parts, options.top_k > 0);
-}
-
-AllPairsSummary Session::all_pairs_part(const PairInputs& inputs, const Scoring& scoring,
-                                        const AllPairsOptions& options, const PairFiles& files,
-                                        const PartOfJob& part, const PartTarget& target,
-                                        const RunControl& run) {
-  return api::part_of(state_->core, inputs, scoring, options, files, part, target, run);
 }
 
 }  // namespace alnus

@@ -117,16 +117,20 @@ SearchSummary search_block(session::Call& call, const Database& queries, const D
   });
 }
 
-SearchSummary part_of(session::SessionCore& core, const Database& queries, const Database& database,
-                      const Scoring& scoring, SearchOptions options, const SearchFiles& files,
-                      const PartOfJob& part, const PartTarget& target, const RunControl& run) {
+}  // namespace
+}  // namespace api
+
+SearchSummary Session::search_part(const Database& queries, const Database& database, const Scoring& scoring,
+                                   const SearchOptions& given, const SearchFiles& files,
+                                   const PartOfJob& part, const PartTarget& target, const RunControl& run) {
+  using namespace api;
   jobs::check(part);
   jobs::check_part_name(target.path, queries, database, files.other_inputs);
   if (!files.rows.empty())
-    jobs::check_row_output(files.format, files.rows, options.detail, scoring, queries, database,
-                           core.threads());
-  options = jobs::with_needs(std::move(options), files);
-  session::Call call(core, run);
+    jobs::check_row_output(files.format, files.rows, given.detail, scoring, queries, database,
+                           state_->core.threads());
+  const SearchOptions options = jobs::with_needs(given, files);
+  session::Call call(state_->core, run);
   SearchSummary summary;
   call.run(session::Call::Length::full, [&] {
     session::Verifications of_inputs({queries, database}, call);
@@ -155,15 +159,6 @@ SearchSummary part_of(session::SessionCore& core, const Database& queries, const
     out.finish(summary);
   });
   return summary;
-}
-
-}  // namespace
-}  // namespace api
-
-SearchSummary Session::search_part(const Database& queries, const Database& database, const Scoring& scoring,
-                                   const SearchOptions& options, const SearchFiles& files,
-                                   const PartOfJob& part, const PartTarget& target, const RunControl& run) {
-  return api::part_of(state_->core, queries, database, scoring, options, files, part, target, run);
 }
 
 }  // namespace alnus
