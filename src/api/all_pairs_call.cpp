@@ -133,7 +133,7 @@ AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scor
     session::Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
-    prepare(run, !files.checkpoint.empty(), call);
+    api::prepare(run, !files.checkpoint.empty(), call);
     if (!files.checkpoint.empty()) of_inputs.require();  // before digests of the sequences go into the ledger
     std::optional<jobs::Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
     const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};

@@ -1,5 +1,4 @@
 // Session::merge.
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,30 +16,17 @@ void verify_part(const PartPlace& place) {
   for (io::PartFileReader reader(place.path, place.begin); !reader.at_end(); reader.next()) reader.read();
 }
 
-namespace {
-
-using FindPlaces = std::function<std::vector<PartPlace>(const StopFlag& stop)>;
-
-MergeSummary merge_all(session::SessionCore& core, const FindPlaces& find, const JobFiles& files,
-                       const RunControl& run) {
-  session::Call call(core, run);
-  MergeSummary summary;
-  call.run(session::Call::Length::full, [&] { jobs::merge(find(call.stop()), files, summary, call); });
-  return summary;
-}
-
-}  // namespace
-
 MergeSummary Session::merge(const std::vector<std::string>& parts, const JobFiles& files,
                             const RunControl& run) {
-  return merge_all(
-      state_->core, [&](const StopFlag& stop) { return jobs::places_in(parts, stop); }, files, run);
+  return session::in_call(state_->core, run, session::Call::Length::full, [&](session::Call& call) {
+    return jobs::merge(jobs::places_in(parts, call.stop()), files, call);
+  });
 }
 
 MergeSummary Session::merge(const std::vector<PartPlace>& parts, const JobFiles& files,
                             const RunControl& run) {
-  return merge_all(
-      state_->core, [&](const StopFlag&) { return parts; }, files, run);
+  return session::in_call(state_->core, run, session::Call::Length::full,
+                          [&](session::Call& call) { return jobs::merge(parts, files, call); });
 }
 
 }  // namespace alnus

@@ -128,14 +128,10 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
 
 }  // namespace
 
-void merge(const std::vector<PartPlace>& places, const JobFiles& files, MergeSummary& summary,
-           session::Call& call) {
+MergeSummary merge(const std::vector<PartPlace>& places, const JobFiles& files, session::Call& call) {
   const Parts parts = read_heads(places, call.stop());
   const Job& job = parts.job;
-  summary.job = job.kind;
-  summary.parts = job.part.count;
-  summary.rows = job.rows;
-  summary.columns = job.columns;
+  MergeSummary summary{.job = job.kind, .parts = job.part.count, .rows = job.rows, .columns = job.columns};
   check(job, files);
   if (parts.commits.size() > 1)
     call.warn(
@@ -151,6 +147,7 @@ void merge(const std::vector<PartPlace>& places, const JobFiles& files, MergeSum
     merge_search(parts, search_files_of(job, files, paths), summary, call);
   else
     merge_pairs(parts, pair_files_of(job, files, paths), summary, call);
+  return summary;
 }
 
 }  // namespace alnus::jobs

@@ -11,7 +11,6 @@ namespace alnus::jobs {
 // Merges the parts at these places into the files. Throws Error(input) for parts that are damaged or not all
 // parts of one job, and for files that are not the outputs of that job; Interrupted; and what the outputs
 // throw.
-void merge(const std::vector<PartPlace>& places, const JobFiles& files, MergeSummary& summary,
-           session::Call& call);
+MergeSummary merge(const std::vector<PartPlace>& places, const JobFiles& files, session::Call& call);
 
 }  // namespace alnus::jobs
