@@ -21,8 +21,6 @@ class DeviceScores {
   // A gap of n residues costs open + n * extend. The arrays that the problem refers to must outlive the
   // object.
   DeviceScores(const MatrixPairsProblem& problem, std::int32_t open, std::int32_t extend, CallState& call);
-  DeviceScores(const DeviceScores&) = delete;
-  DeviceScores& operator=(const DeviceScores&) = delete;
 
   // Number of devices that score such pairs. If it is 0, the CPU scores all pairs.
   std::size_t count() const { return devices_.size(); }

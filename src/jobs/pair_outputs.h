@@ -73,9 +73,6 @@ struct Opening {
 // The files of one output.
 class PairOutput {
  public:
-  PairOutput() = default;
-  PairOutput(const PairOutput&) = delete;
-  PairOutput& operator=(const PairOutput&) = delete;
   virtual ~PairOutput() = default;
 
   // Both get the stripes in their order; the edges of a stripe come behind it, in batches.

@@ -28,9 +28,6 @@ struct SearchOpening {
 
 class SearchOutput {
  public:
-  SearchOutput() = default;
-  SearchOutput(const SearchOutput&) = delete;
-  SearchOutput& operator=(const SearchOutput&) = delete;
   virtual ~SearchOutput() = default;
 
   virtual void write(const SearchBatch& batch) = 0;       // gets the batches in the order of their queries

@@ -47,8 +47,6 @@ Call::Call(SessionCore& session, const RunControl& run)
   session.count_call();
 }
 
-Call::~Call() = default;
-
 void Call::choose_devices(const Work& work) {
   devices_ = session_.devices().choose(work, warning());
   state_.devices = devices_;

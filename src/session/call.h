@@ -31,9 +31,6 @@ class Call {
   // Throws what check_call() throws, and Interrupted if a stop was requested already. `run` must outlive the
   // object.
   Call(SessionCore& session, const RunControl& run);
-  ~Call();
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
 
   SessionCore& session() { return session_; }
   const StopFlag& stop() const { return state_.progress.stop; }

@@ -70,8 +70,6 @@ class Watcher {
   Watcher(std::vector<std::shared_ptr<FileCheck>> checks, ThreadPool& threads)
       : checks_(std::move(checks)), threads_(threads) {}
   ~Watcher() { abandoned_.request(); }
-  Watcher(const Watcher&) = delete;
-  Watcher& operator=(const Watcher&) = delete;
 
   void look() {
     for (const std::shared_ptr<FileCheck>& check : checks_) {

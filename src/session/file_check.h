@@ -69,8 +69,6 @@ class Verifications {
  public:
   Verifications(std::initializer_list<Database> databases, Call& call);
   ~Verifications();  // stops the checks of this call that are still running
-  Verifications(const Verifications&) = delete;
-  Verifications& operator=(const Verifications&) = delete;
 
   // Waits until the files as they are now have passed their checks. A call must do so before any result
   // leaves it. Throws Error(database) if a file is damaged, and what else ended a check of this call.
