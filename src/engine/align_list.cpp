@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/pieces.h"
 #include "engine/columns_builder.h"
 
 namespace alnus::engine {
@@ -74,7 +73,7 @@ AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs
 std::vector<Position> positions_of(const SortedSequences& sequences, const StopFlag& stop) {
   std::vector<Position> result(sequences.size());
   for (Position position = sequences.begin(); position < sequences.end(); ++position) {
-    throw_if_requested(stop);
+    stop.throw_if_requested();
     result[sequences.index(position)] = position;
   }
   return result;

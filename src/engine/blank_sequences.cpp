@@ -4,7 +4,6 @@
 #include <span>
 
 #include "alnus/alphabet.h"
-#include "core/pieces.h"
 
 namespace alnus::engine {
 namespace {
@@ -23,7 +22,7 @@ std::vector<bool> blank_in(const SequenceSet& set, const StopFlag& stop) {
     const std::span<const Residue> residues = set.residues(i);
     bool is_blank = true;
     for (std::size_t begin = 0; begin < residues.size() && is_blank; begin += kPiece) {
-      throw_if_requested(stop);
+      stop.throw_if_requested();
       const auto piece = residues.subspan(begin, std::min<std::size_t>(kPiece, residues.size() - begin));
       is_blank = std::ranges::all_of(piece, [&](Residue one) { return (one & kCodeMask) == unknown; });
     }
@@ -62,7 +61,7 @@ SomeOfSet half_unknown_of(const SequenceSet& set, const StopFlag& stop) {
     const std::span<const Residue> residues = set.residues(i);
     std::uint64_t count = 0;
     for (std::size_t begin = 0; begin < residues.size(); begin += kPiece) {
-      throw_if_requested(stop);
+      stop.throw_if_requested();
       const auto piece = residues.subspan(begin, std::min<std::size_t>(kPiece, residues.size() - begin));
       count += static_cast<std::uint64_t>(
           std::ranges::count_if(piece, [&](Residue one) { return (one & kCodeMask) == unknown; }));

@@ -35,7 +35,7 @@ std::uint64_t prefix_of(std::span<const Residue> residues) {
 int compare(std::span<const Residue> a, std::span<const Residue> b, const StopFlag& stop) {
   constexpr std::size_t kPiece = 1 << 20;
   for (std::size_t begin = 0; begin < a.size(); begin += kPiece) {
-    throw_if_requested(stop);
+    stop.throw_if_requested();
     const auto piece = a.subspan(begin, std::min(kPiece, a.size() - begin));
     const auto [in_a, in_b] = std::ranges::mismatch(piece, b.subspan(begin, piece.size()), {}, code, code);
     if (in_a != piece.end()) return code(*in_a) < code(*in_b) ? -1 : 1;

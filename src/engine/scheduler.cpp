@@ -145,7 +145,7 @@ class Scheduler::Run {
     if (fatal_) std::rethrow_exception(fatal_);
     if (interrupted_) throw Interrupted{};
     if (waiting_.empty()) return;
-    if (scheduler_.stop_flag().requested()) throw Interrupted{};
+    scheduler_.stop_flag().throw_if_requested();
     std::rethrow_exception(last_failure_);
   }
 

@@ -36,7 +36,7 @@ void add(const AllScores& scores, const SortedSequences& rows,
   auto& [lowest, pairs, expected, stride] = histogram;
   stride = scores.stride();
   for (Position row = rows.begin(); row < rows.end(); ++row) {
-    if (stop.requested()) throw Interrupted{};
+    stop.throw_if_requested();
     std::map<std::uint32_t, std::uint64_t> subjects;  // number of subjects, by like(length)
     std::int32_t highest = 0;
     for (const auto& [exact, length] : scores.of_row(row, 1)) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/pair_value.h"
-#include "core/pieces.h"
 
 namespace alnus::engine {
 namespace {
@@ -52,7 +51,7 @@ void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes
     batch->column.reserve(size);
     batch->value.reserve(size);
     for (std::size_t k = 0; k < size; ++k) {
-      if (k % kBetweenLooks == 0) throw_if_requested(stop);
+      if (k % kBetweenLooks == 0) stop.throw_if_requested();
       batch->row.push_back(values[k].row);
       batch->column.push_back(values[k].column);
       batch->value.push_back(values[k].value);

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/pair_value.h"
-#include "core/pieces.h"
 #include "core/strands.h"
 #include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
@@ -131,7 +130,7 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
   // The lowest scores by length: sequences of equal length have different ones only if composition counts.
   std::map<std::size_t, std::int32_t> of_length;
   for (Index i = 0; i < lowest.size(); ++i) {
-    throw_if_requested(stop());
+    stop().throw_if_requested();
     if (!statistics_[i]) continue;
     if (options_.statistics.composition == Composition::scale) of_length.clear();
     const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));

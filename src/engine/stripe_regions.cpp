@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/pair_value.h"
-#include "core/pieces.h"
 #include "core/strands.h"
 #include "engine/align_list.h"
 #include "engine/mirrored.h"
@@ -70,11 +69,11 @@ std::vector<Position> steps_between(const RankedSequences& rows, const RankedSeq
   steps.reserve(rows.sorted->size());
   Position column = columns.sorted->begin();
   for (Position row = rows.sorted->begin(); row < rows.sorted->end(); ++row) {
-    throw_if_requested(rows.stop());
+    rows.stop().throw_if_requested();
     const Rank of_row = rows.rank(row);
     while (column < columns.sorted->end() &&
            (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row)) {
-      throw_if_requested(rows.stop());
+      rows.stop().throw_if_requested();
       ++column;
     }
     steps.push_back(column);
@@ -314,7 +313,7 @@ void StripeRegions::hand_over(const Region& region, const StrandScores& scores, 
   tile.columns = region.subjects.sorted.get();
   std::vector<PairResult> results;
   for (Position row = tile.rows->begin(); row < tile.rows->end(); ++row) {
-    throw_if_requested(stop());
+    stop().throw_if_requested();
     scores.of_row(row, [&](Position column, std::int32_t score, Strand better) {
       if (better == strand) results.push_back({row, column, score});
     });
@@ -330,7 +329,7 @@ void StripeRegions::align_on(const Region& region, const StrandScores& scores, S
   const SortedSequences& rows = *region.queries.on(strand);
   std::vector<PositionPair> pairs;
   for (Position row = rows.begin(); row < rows.end(); ++row) {
-    throw_if_requested(stop());
+    stop().throw_if_requested();
     const std::int32_t floor = sink.floor(row);
     scores.of_row(row, [&](Position column, std::int32_t score, Strand better) {
       if (better == strand && score >= floor) pairs.push_back({row, column});
