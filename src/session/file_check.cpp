@@ -63,6 +63,18 @@ void FileCheck::require(ThreadPool& threads, const StopFlag& stop) {
 
 namespace {
 
+// Runs a check that the caller has claimed on another thread. If there is none, the call fails, so that its
+// other checks can stop.
+ThreadPool::Task started(FileCheck& check, ThreadPool& threads, StopFlag& abandoned) {
+  try {
+    return threads.start([&check, &threads, &abandoned] { check.run(threads, abandoned); });
+  } catch (...) {
+    check.give_up();
+    abandoned.request();
+    throw;
+  }
+}
+
 // Looks at the files of a call while the call lasts, on the caller's thread. If a file has changed, its check
 // begins anew.
 class Watcher {
@@ -74,7 +86,7 @@ class Watcher {
   void look() {
     for (const std::shared_ptr<FileCheck>& check : checks_) {
       check->require_sound();
-      if (check->begin()) start(*check);
+      if (check->begin()) tasks_.push_back(started(*check, threads_, abandoned_));
     }
   }
 
@@ -83,15 +95,6 @@ class Watcher {
   }
 
  private:
-  void start(FileCheck& check) {
-    try {
-      tasks_.push_back(threads_.start([this, &check] { check.run(threads_, abandoned_); }));
-    } catch (...) {
-      check.give_up();
-      throw;
-    }
-  }
-
   const std::vector<std::shared_ptr<FileCheck>> checks_;
   ThreadPool& threads_;
   StopFlag abandoned_;
@@ -107,30 +110,19 @@ Verifications::Verifications(std::initializer_list<Database> databases, Call& ca
   if (checks.empty()) return;
   for (const std::shared_ptr<FileCheck>& check : checks) started_.push_back({check});
   for (StartedCheck& one : started_)
-    if (one.check->begin()) start(one);
+    if (one.check->begin()) one.task = started(*one.check, call.session().threads(), abandoned_);
   const auto watcher = std::make_shared<Watcher>(std::move(checks), call.session().threads());
   call.watch([watcher] { watcher->look(); }, [watcher](const StopFlag& stop) { watcher->require(stop); });
 }
 
 Verifications::~Verifications() { abandoned_.request(); }
 
-void Verifications::start(StartedCheck& one) {
-  FileCheck& check = *one.check;
-  ThreadPool& threads = call_.session().threads();
-  try {
-    one.task = threads.start([this, &check, &threads] { check.run(threads, abandoned_); });
-  } catch (...) {
-    check.give_up();
-    abandoned_.request();  // the call fails, so that its other checks can stop
-    throw;
-  }
-}
-
 void Verifications::require() {
   for (StartedCheck& one : started_)
     while (one.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
       if (one.task.valid()) one.task.wait();  // throws the exception that ended this call's check
-      if (one.check->begin()) start(one);     // another call gave the check up, or the file has changed
+      if (one.check->begin())                 // another call gave the check up, or the file has changed
+        one.task = started(*one.check, call_.session().threads(), abandoned_);
     }
 }
 

@@ -79,7 +79,6 @@ class Verifications {
     std::shared_ptr<FileCheck> check;
     ThreadPool::Task task{};  // runs the check, if this call has begun it
   };
-  void start(StartedCheck& one);
 
   Call& call_;
   StopFlag abandoned_;
