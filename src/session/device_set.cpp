@@ -195,11 +195,6 @@ void DeviceSet::retire(const Device& device) {
   for (Member& member : members_) member.failed |= member.device.get() == &device;
 }
 
-std::uint64_t DeviceSet::retired() const {
-  const std::lock_guard lock(mutex_);
-  return static_cast<std::uint64_t>(std::ranges::count_if(members_, &Member::failed));
-}
-
 void DeviceSet::note_use(const Device& device) {
   const std::lock_guard lock(mutex_);
   for (Member& member : members_) member.used |= member.device.get() == &device;
@@ -231,14 +226,15 @@ double DeviceSet::nominal_gcups() const {
   return automatic_ && gpus > 0 ? gpus : cpu + gpus;
 }
 
-DeviceCounters DeviceSet::counters() const {
+SessionCounters DeviceSet::counters() const {
   const std::lock_guard lock(mutex_);
-  DeviceCounters all;
+  SessionCounters all;
   for (const Member& member : members_) {
     const DeviceCounters counters = member.device->counters();
     all.uploads += counters.uploads;
     all.uploaded_bytes += counters.uploaded_bytes;
     all.resident_bytes += counters.resident_bytes;
+    if (member.failed) ++all.devices_retired;
   }
   return all;
 }

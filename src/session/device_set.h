@@ -56,9 +56,7 @@ class DeviceSet {
   // work to be worth another thread.
   bool is_brief(std::uint64_t cells) const;
 
-  void retire(const Device& device);  // the device failed and gets no more work of this session
-  std::uint64_t retired() const;      // how many devices were retired
-
+  void retire(const Device& device);    // the device failed and gets no more work of this session
   void note_use(const Device& device);  // the device has computed something
 
   std::vector<DeviceDescription> describe() const;
@@ -66,7 +64,7 @@ class DeviceSet {
   // The nominal speed of the session's devices together, in 1e9 cells a second. It does not depend on
   // measurements. With "auto" and GPUs in the machine, the GPUs alone count.
   double nominal_gcups() const;
-  DeviceCounters counters() const;
+  SessionCounters counters() const;  // those of the devices
   // Drops what devices hold of these sequences.
   void forget(const std::shared_ptr<const SortedSequences>& sequences);
   // Aligns one pair on the CPU, on the caller's thread, without tiles.

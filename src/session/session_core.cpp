@@ -23,15 +23,10 @@ SessionCore::SessionCore(SessionOptions options)
       devices_(options_) {}
 
 SessionCounters SessionCore::counters() const {
-  SessionCounters counters;
-  const DeviceCounters devices = devices_.counters();
+  SessionCounters counters = devices_.counters();
   counters.calls = calls_;
-  counters.uploads = devices.uploads;
-  counters.uploaded_bytes = devices.uploaded_bytes;
-  counters.resident_bytes = devices.resident_bytes;
   counters.reserved_bytes = budget_.reserved();
   counters.peak_reserved_bytes = budget_.peak();
-  counters.devices_retired = devices_.retired();
   return counters;
 }
 
