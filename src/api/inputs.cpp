@@ -243,7 +243,7 @@ void check_alphabets(const Database& queries, const Database& subjects, session:
   }
   tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
-      !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())
+      !rows.looks_like_dna() && !columns.warned_as_subjects.test_and_set())
     warn_of_dna(subjects, call);
   if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;

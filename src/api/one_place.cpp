@@ -62,7 +62,7 @@ void tell_one_place(const Database& queries, const Database& subjects, const Sco
   const bool is_dna = subjects.alphabet() == AlphabetKind::dna;
   const auto tell = [&](const Database& shorter, const Database& longer, const char* one, const char* other) {
     const ShortSequences found = far_shorter(shorter, longer, is_dna ? kFactorOfDna : kFactorOfProteins);
-    if (found.count == 0 || !subjects.state()->to_be_told_of_one_place()) return;
+    if (found.count == 0 || subjects.state()->told_of_one_place.test_and_set()) return;
     call.warn(fmt::format(
         "Each pair has one alignment, the best one: where a {0} fits a {1} at several places, one of them is "
         "listed. {2} of {3} {4} {5} or shorter, and those of {6} about {7} long. To see the other places, "

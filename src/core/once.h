@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/stop_flag.h"
+
 namespace alnus {
 
 // Does what std::once_flag is for, for work that may throw: on some systems, and under ThreadSanitizer,
@@ -15,11 +17,12 @@ namespace alnus {
 class Once {
  public:
   // Runs `work` unless an earlier call has run one to its end; other threads wait meanwhile, by polling. If
-  // `work` throws, the next call runs its own.
+  // `work` throws, the next call runs its own. A waiting thread throws Interrupted when `stop` is requested.
   template <typename Work>
-  void run(Work&& work) {
+  void run(Work&& work, const StopFlag& stop = StopFlag::never()) {
     const pid_t self = ::getpid();
     while (!done_.load(std::memory_order_acquire)) {
+      stop.throw_if_requested();
       pid_t worker = working_.load();
       if (worker == self || !working_.compare_exchange_strong(worker, self)) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,11 +1,6 @@
 #include "session/database_state.h"
 
-#include <array>
-#include <chrono>
-#include <exception>
 #include <fmt/format.h>
-#include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
@@ -19,28 +14,8 @@
 namespace alnus {
 
 const std::shared_ptr<const SortedSequences>& Database::State::sorted(const StopFlag& stop) {
-  constexpr auto kLook = std::chrono::milliseconds(1);
-  std::unique_lock lock(prepared->mutex);
-  while (prepared->sorting == ::getpid()) {
-    stop.throw_if_requested();
-    lock.unlock();
-    std::this_thread::sleep_for(kLook);
-    lock.lock();
-  }
-  if (prepared->sorted) return prepared->sorted;
-  prepared->sorting = ::getpid();
-  lock.unlock();
-  std::shared_ptr<const SortedSequences> made;
-  std::exception_ptr thrown;
-  try {
-    made = std::make_shared<const SortedSequences>(sequences, stop);
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  lock.lock();
-  prepared->sorting = 0;
-  prepared->sorted = std::move(made);
-  if (thrown) std::rethrow_exception(thrown);
+  prepared->sorting.run([&] { prepared->sorted = std::make_shared<const SortedSequences>(sequences, stop); },
+                        stop);
   return prepared->sorted;
 }
 
@@ -55,16 +30,6 @@ bool Database::State::looks_like_dna() {
 
 void Database::State::require_sound() const {
   for (const std::shared_ptr<session::FileCheck>& check : checks) check->require_sound();
-}
-
-bool Database::State::to_be_warned_of_as_subjects() {
-  const std::lock_guard lock(mutex);
-  return !std::exchange(warned_as_subjects, true);
-}
-
-bool Database::State::to_be_told_of_one_place() {
-  const std::lock_guard lock(mutex);
-  return !std::exchange(told_of_one_place, true);
 }
 
 double Database::State::length_by_residue() {

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 #include "alnus/database.h"
@@ -55,20 +54,13 @@ struct Database::State {
   // Throws Error(database) if bytes of a file of the sequences are gone, so that zeros were read.
   bool looks_like_dna();
   void require_sound() const;  // throws that error, too; called before what was read is kept
-  // True at the first call only: a warning about these subjects is given once, whatever the queries.
-  bool to_be_warned_of_as_subjects();
-  bool to_be_told_of_one_place();  // true at the first call only, for the same reason
   // The length of the sequence that a residue is part of, on average over all residues; computed once.
   double length_by_residue();
 
   // Derived data, made when first needed. Databases of the same sequences share one object, so that sequences
   // are sorted once, and devices find those that they hold already (same_sequences()).
   struct Prepared {
-    std::mutex mutex;
-    // The id of the process that is sorting; 0: none is. After fork() a child sees its parent's id, and sorts
-    // itself. Waiting threads poll: with a condition variable, a child of fork() could not even destroy the
-    // one that threads of its parent wait for.
-    pid_t sorting = 0;
+    Once sorting;
     std::shared_ptr<const SortedSequences> sorted;
     Once digesting;
     std::string digest;
@@ -89,8 +81,8 @@ struct Database::State {
   std::shared_ptr<Prepared> prepared = std::make_shared<Prepared>();
 
   std::mutex mutex;
-  bool warned_as_subjects = false;
-  bool told_of_one_place = false;
+  // A warning about these subjects is given once, whatever the queries.
+  std::atomic_flag warned_as_subjects{}, told_of_one_place{};
 };
 
 namespace session {

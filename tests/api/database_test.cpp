@@ -1,11 +1,11 @@
 // Databases: their files, checks, parts and digests.
 #include <algorithm>
 #include <cstring>
+#include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 #include "alnus/session.h"
 #include "api/support/calls.h"
@@ -231,15 +231,21 @@ TEST_F(ApiDatabase, AnOrderIsMadeByOneThreadAndAwaitedByOthersUntilTheyAreStoppe
   Database::State& state = *database.state();
   std::shared_ptr<const SortedSequences> stopped, awaited;
   StopFlag stop;
-  state.prepared->sorting = ::getpid();  // as if a thread of this process were sorting
+  std::promise<void> begun, ended;
+  std::jthread first([&] {
+    const auto sort = [&] {
+      begun.set_value();
+      ended.get_future().wait();
+      throw Interrupted();
+    };
+    EXPECT_THROW(state.prepared->sorting.run(sort), Interrupted);
+  });
+  begun.get_future().wait();
   std::jthread other([&] { awaited = state.sorted(); });
   std::jthread third([&] { EXPECT_THROW(stopped = state.sorted(stop), Interrupted); });
   stop.request();
   third.join();
-  {
-    const std::lock_guard lock(state.prepared->mutex);
-    state.prepared->sorting = 0;
-  }
+  ended.set_value();
   other.join();
   ASSERT_TRUE(awaited);
   EXPECT_FALSE(stopped);
