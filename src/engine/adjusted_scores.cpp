@@ -78,39 +78,6 @@ struct AdjustedScores::Prepared {
   std::span<const Sequence> queries, subjects;
 };
 
-// Some rescorings of one query in the form that PairScorer takes: the query, and each subject with the matrix
-// by which it is scored.
-class AdjustedScores::SideBySide {
- public:
-  SideBySide(const AdjustedScores& scores, std::span<const Rescoring> rescorings, const Prepared& prepared,
-             CallState& call)
-      : scores_(scores), query_(prepared.queries[rescorings.front().query]) {
-    call.progress.stop.throw_if_requested();
-    const PairAdjustment& adjustment = scores.adjustment_;
-    if (adjustment.adjusts) {
-      std::vector<const Frequencies*> frequencies;
-      for (const Rescoring& rescoring : rescorings)
-        frequencies.push_back(&prepared.subjects[rescoring.subject].frequencies);
-      matrices_.resize(rescorings.size());
-      stats::make_matrices(adjustment, query_.frequencies, frequencies, matrices_);
-    }
-    for (std::size_t k = 0; k < rescorings.size(); ++k)
-      subjects_.push_back({prepared.subjects[rescorings[k].subject].codes,
-                           adjustment.adjusts ? matrices_[k] : adjustment.others});
-  }
-
-  std::span<const Residue> query() const { return query_.codes; }
-  std::span<const ScoredSubject> subjects() const { return subjects_; }
-  std::int32_t open() const { return scores_.factor() * scores_.scoring_.open; }
-  std::int32_t extend() const { return scores_.factor() * scores_.scoring_.extend; }
-
- private:
-  const AdjustedScores& scores_;
-  const Sequence& query_;
-  std::vector<PairScores> matrices_;
-  std::vector<ScoredSubject> subjects_;
-};
-
 AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects,
                                const Scoring& scoring, const ResolvedStatistics& options)
     : queries_(queries),
@@ -253,13 +220,34 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   const std::vector<std::span<const Rescoring>> pieces =
       by_query(rescorings, prepared, make_pair_scorer(call.isa)->side_by_side());
   call.threads.for_each(pieces.size(), [&](std::size_t number) {
-    const SideBySide pairs(*this, pieces[number], prepared, call);
-    std::vector<std::int32_t> best(pieces[number].size());
-    make_pair_scorer(call.isa)->local_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
-                                             best, call.progress.stop);
+    const std::vector<std::int32_t> best =
+        side_by_side(pieces[number], prepared, &PairScorer::local_scores, call);
     for (std::size_t k = 0; k < best.size(); ++k)
       result[pieces[number][k].number] = adjusted(pieces[number][k], prepared, best[k]);
   });
+}
+
+std::vector<std::int32_t> AdjustedScores::side_by_side(std::span<const Rescoring> rescorings,
+                                                       const Prepared& prepared,
+                                                       decltype(&PairScorer::local_scores) score,
+                                                       CallState& call) const {
+  call.progress.stop.throw_if_requested();
+  const Sequence& query = prepared.queries[rescorings.front().query];
+  std::vector<PairScores> matrices(adjustment_.adjusts ? rescorings.size() : 0);
+  if (adjustment_.adjusts) {
+    std::vector<const Frequencies*> frequencies;
+    for (const Rescoring& rescoring : rescorings)
+      frequencies.push_back(&prepared.subjects[rescoring.subject].frequencies);
+    stats::make_matrices(adjustment_, query.frequencies, frequencies, matrices);
+  }
+  std::vector<ScoredSubject> subjects;
+  for (std::size_t k = 0; k < rescorings.size(); ++k)
+    subjects.push_back({prepared.subjects[rescorings[k].subject].codes,
+                        adjustment_.adjusts ? matrices[k] : adjustment_.others});
+  std::vector<std::int32_t> best(rescorings.size());
+  (make_pair_scorer(call.isa).get()->*score)(query.codes, subjects, factor() * scoring_.open,
+                                             factor() * scoring_.extend, best, call.progress.stop);
+  return best;
 }
 
 void AdjustedScores::unmask_nearly_identical(std::vector<Rescoring>& rescorings,
@@ -433,10 +421,8 @@ void AdjustedScores::leave_out_by_coarse_score(std::vector<Rescoring>& rescoring
       by_query(rescorings, prepared, make_pair_scorer(call.isa)->side_by_side_coarse());
   std::vector<char> hopeless(rescorings.size());
   call.threads.for_each(pieces.size(), [&](std::size_t number) {
-    const SideBySide pairs(*this, pieces[number], prepared, call);
-    std::vector<std::int32_t> best(pieces[number].size());
-    make_pair_scorer(call.isa)->coarse_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
-                                              best, call.progress.stop);
+    const std::vector<std::int32_t> best =
+        side_by_side(pieces[number], prepared, &PairScorer::coarse_scores, call);
     for (std::size_t k = 0; k < best.size(); ++k) {
       const Rescoring& rescoring = pieces[number][k];
       hopeless[static_cast<std::size_t>(&rescoring - rescorings.data())] =

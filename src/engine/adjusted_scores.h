@@ -76,7 +76,6 @@ class AdjustedScores {
   struct Sequence;
   struct Rescoring;
   struct Prepared;
-  class SideBySide;
   // True if the candidate's E-value with this score is at most `limit`, or if the candidate has no E-value:
   // no judge, or an empty subject.
   bool may_pass(const Candidate& candidate, double score, double limit) const;
@@ -91,6 +90,10 @@ class AdjustedScores {
                                           CallState& call) const;
   void score(std::span<const Candidate> candidates, double limit, CallState& call,
              std::span<std::optional<double>> result) const;
+  // Scores some rescorings of one query together on the CPU, each with its subject's matrix, by this function
+  // of a PairScorer.
+  std::vector<std::int32_t> side_by_side(std::span<const Rescoring> rescorings, const Prepared& prepared,
+                                         decltype(&PairScorer::local_scores) score, CallState& call) const;
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
   // copies of their subjects to `subjects`, and makes their rescorings use the copies.
   void unmask_nearly_identical(std::vector<Rescoring>& rescorings, std::span<const Candidate> candidates,
