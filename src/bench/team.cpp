@@ -20,9 +20,7 @@ Session reading_session(const SessionOptions& machine, cli::Log& log) {
 }
 
 Team::Team(const SessionOptions& machine, ThreadPool& threads, cli::Log& log) : threads_(threads), log_(log) {
-  const engine::DeviceRequest request{machine.devices, machine.isa,          machine.method,
-                                      machine.threads, machine.memory_bytes, machine.device_memory_bytes};
-  owned_ = engine::make_devices(request,
+  owned_ = engine::make_devices(machine,
                                 [&log](const std::string& message) { log.warning(cli::in_flags(message)); });
   for (const std::unique_ptr<Device>& device : owned_) devices_.push_back(device.get());
 }

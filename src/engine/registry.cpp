@@ -19,7 +19,7 @@
 namespace alnus::engine {
 namespace {
 
-std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
+std::unique_ptr<Device> make_cuda(const SessionOptions& request, int ordinal) {
   return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
 
@@ -48,7 +48,7 @@ std::uint64_t physical_memory() {
              : UINT64_MAX;
 }
 
-std::unique_ptr<Device> make_cpu(const DeviceRequest& request, bool standby = false) {
+std::unique_ptr<Device> make_cpu(const SessionOptions& request, bool standby = false) {
   cpu::CpuOptions options;
   options.threads = request.threads == 0 ? available_threads() : request.threads;
   options.isa = request.isa;
@@ -122,9 +122,13 @@ int available_threads() {
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+DeviceDescription description_of(const DeviceInfo& info) {
+  return {info.name, info.description, info.memory_bytes, info.gcups, info.concurrency};
+}
+
 int gpu_count() { return cuda::device_count(); }
 
-std::vector<std::string> device_names(const DeviceRequest& request) {
+std::vector<std::string> device_names(const SessionOptions& request) {
   check_method(request.method);
   if (request.threads < 0)
     throw Error(ErrorKind::input,
@@ -160,7 +164,7 @@ std::vector<std::string> device_names(const DeviceRequest& request) {
   return names;
 }
 
-std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request, bool standby) {
+std::unique_ptr<Device> make_device(const std::string& name, const SessionOptions& request, bool standby) {
   return name == "cpu" ? make_cpu(request, standby) : make_cuda(request, ordinal_of(name));
 }
 
@@ -168,7 +172,7 @@ std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa) {
   return std::make_unique<cpu::MatrixScorer>(*cpu::candidate_kernels(isa, cpu::supported_kernels()).front());
 }
 
-std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
+std::vector<std::unique_ptr<Device>> make_devices(const SessionOptions& request,
                                                   const std::function<void(const std::string&)>& warn) {
   std::vector<std::unique_ptr<Device>> made;
   for (const std::string& name : device_names(request)) {
@@ -193,25 +197,18 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
 }  // namespace alnus::engine
 
 namespace alnus {
-namespace {
-
-DeviceDescription describe(const DeviceInfo& info) {
-  return {info.name, info.description, info.memory_bytes, info.gcups, info.concurrency};
-}
-
-}  // namespace
 
 std::vector<Backend> backends() {
   using namespace engine;
   Backend processor;
   processor.name = "cpu";
   processor.available = true;
-  processor.devices = {describe(make_cpu({})->info())};
+  processor.devices = {description_of(make_cpu({})->info())};
   processor.isas = cpu::supported_isas();
   processor.methods = cpu::methods();
   Backend gpus;
   gpus.name = "cuda";
-  for (const DeviceInfo& info : cuda::devices()) gpus.devices.push_back(describe(info));
+  for (const DeviceInfo& info : cuda::devices()) gpus.devices.push_back(description_of(info));
   gpus.available = !gpus.devices.empty();
   gpus.unavailable_because = cuda::why_unavailable();
   gpus.methods = cuda::methods();

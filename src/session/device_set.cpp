@@ -12,22 +12,6 @@
 namespace alnus::session {
 namespace {
 
-engine::DeviceRequest request_of(const SessionOptions& options) {
-  engine::DeviceRequest request;
-  request.devices = options.devices;
-  request.isa = options.isa;
-  request.method = options.method;
-  request.threads = options.threads;
-  request.memory_bytes = options.memory_bytes;
-  request.device_memory_bytes = options.device_memory_bytes;
-  return request;
-}
-
-DeviceDescription description_of(const Device& device) {
-  const DeviceInfo& info = device.info();
-  return {info.name, info.description, info.memory_bytes, info.gcups, info.concurrency};
-}
-
 bool is_gpu(const Device& device) { return device.info().kind == DeviceKind::cuda; }
 
 // The seconds that a GPU is expected to take, for as long as no GPU was started that could estimate it.
@@ -60,7 +44,7 @@ double expected_seconds(const Device& device, const Work& work) {
   return seconds / device.info().concurrency;
 }
 
-DeviceSet::DeviceSet(const SessionOptions& options) : request_(request_of(options)) {
+DeviceSet::DeviceSet(const SessionOptions& options) : request_(options) {
   for (const std::string& name : engine::device_names(request_)) {
     automatic_ = name == "auto";
     members_.push_back({engine::make_device(automatic_ ? "cpu" : name, request_, automatic_)});
@@ -208,7 +192,7 @@ std::vector<DeviceDescription> DeviceSet::describe() const {
     return descriptions;
   }
   const std::lock_guard lock(mutex_);
-  for (const Member& member : members_) descriptions.push_back(description_of(*member.device));
+  for (const Member& member : members_) descriptions.push_back(engine::description_of(member.device->info()));
   return descriptions;
 }
 
@@ -216,7 +200,7 @@ std::vector<DeviceDescription> DeviceSet::describe_used() const {
   const std::lock_guard lock(mutex_);
   std::vector<DeviceDescription> descriptions;
   for (const Member& member : members_)
-    if (member.used) descriptions.push_back(description_of(*member.device));
+    if (member.used) descriptions.push_back(engine::description_of(member.device->info()));
   return descriptions;
 }
 

@@ -28,7 +28,7 @@ constexpr std::uint32_t kLength = 500;
 
 Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLength,
                              const std::string& isa = "auto", int threads = 2) {
-  DeviceRequest request;
+  SessionOptions request;
   request.devices = "cpu";
   request.isa = isa;
   request.threads = threads;
@@ -45,7 +45,7 @@ Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLen
 // While there is an ExtraWork, a calibration counts its cells as extra cells, and adds none to those of the
 // run.
 TEST(CalibrateProgress, AsExtraWorkItHasNoCells) {
-  DeviceRequest request;
+  SessionOptions request;
   request.devices = "cpu";
   request.threads = 2;
   const auto devices = make_devices(request);
@@ -137,7 +137,7 @@ TEST(Calibrate, GapsThatDoNotOccurLeaveTheExactParameters) {
 }
 
 TEST(Calibrate, LinearGrowthIsRefused) {
-  DeviceRequest request;
+  SessionOptions request;
   request.devices = "cpu";
   const auto devices = make_devices(request);
   std::vector<Device*> pointers{devices.front().get()};

@@ -15,14 +15,14 @@ namespace {
 
 using testing::HasSubstr;
 
-DeviceRequest request(const std::string& devices) {
-  DeviceRequest result;
+SessionOptions request(const std::string& devices) {
+  SessionOptions result;
   result.devices = devices;
   return result;
 }
 
 // Returns the kind and the message of the error that make_devices throws.
-std::pair<ErrorKind, std::string> refusal(const DeviceRequest& request) {
+std::pair<ErrorKind, std::string> refusal(const SessionOptions& request) {
   try {
     make_devices(request);
   } catch (const Error& error) {
@@ -33,7 +33,7 @@ std::pair<ErrorKind, std::string> refusal(const DeviceRequest& request) {
 
 TEST(Registry, MakesTheCpu) {
   for (const std::string word : {"auto", "cpu"}) {
-    DeviceRequest asked = request(word);
+    SessionOptions asked = request(word);
     asked.threads = 3;
     asked.memory_bytes = 1 << 30;
     const auto devices = make_devices(asked);
@@ -107,7 +107,7 @@ TEST(Registry, NamesTheNearestDevice) {
 }
 
 TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
-  DeviceRequest asked;
+  SessionOptions asked;
   asked.method = "strped";
   EXPECT_EQ(refusal(asked).first, ErrorKind::input);
   EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean striped?"));
@@ -129,7 +129,7 @@ TEST(Registry, RefusesWhatIsNoList) {
   for (const std::string word :
        {"", ",", "cpu,", "0", "cpu,0", "cuda:", "cuda:x", "auto,cpu", "cpu,cpu", "cuda:0,0"})
     EXPECT_EQ(refusal(request(word)).first, ErrorKind::input) << word;
-  DeviceRequest asked;
+  SessionOptions asked;
   asked.threads = -1;
   EXPECT_EQ(refusal(asked).first, ErrorKind::input);
   asked = {};
