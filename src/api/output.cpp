@@ -19,6 +19,18 @@ ThreadPool& threads_of(Session& session) {
   return session.state().core.threads();
 }
 
+// Runs `action`, which uses the sequences of `rows`. If it throws an Error, a file of the sequences may have
+// lost bytes: then check_files() throws an error that says so, in place of the first one.
+template <class Action>
+void with_files(const jobs::ReportRows& rows, const Action& action) {
+  try {
+    action();
+  } catch (const Error&) {
+    rows.check_files();
+    throw;
+  }
+}
+
 }  // namespace
 
 struct OutputFile::State {
@@ -52,22 +64,6 @@ RowWriter::RowWriter(OutputFile& out, const OutputFormat& format, const Scoring&
   state_.reset(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}});
 }
 RowWriter::~RowWriter() = default;
-
-namespace {
-
-// Runs `action`, which uses the sequences of `rows`. If it throws an Error, a file of the sequences may have
-// lost bytes: then check_files() throws an error that says so, in place of the first one.
-template <class Action>
-void with_files(const jobs::ReportRows& rows, const Action& action) {
-  try {
-    action();
-  } catch (const Error&) {
-    rows.check_files();
-    throw;
-  }
-}
-
-}  // namespace
 
 void RowWriter::write(const SearchBatch& batch) {
   with_files(state_->rows, [&] { state_->rows.write(batch); });

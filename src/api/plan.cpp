@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 
 namespace alnus {
 namespace {
@@ -135,35 +136,6 @@ Cut cut_at(Sum cells, const SequenceSet& queries, const SequenceSet& subjects, S
 
 nlohmann::ordered_json json_of(const IndexRange& range) { return {range.begin, range.end}; }
 
-}  // namespace
-
-Plan plan_all_pairs(const Database& set, bool self, std::size_t parts, bool nearest) {
-  return plan_rows(Plan::Job::all_pairs, set, set, self, !nearest, parts);
-}
-
-Plan plan_all_pairs(const Database& set, const Database& against, std::size_t parts) {
-  return plan_rows(Plan::Job::all_pairs_of_two, set, against, false, false, parts);
-}
-
-Plan plan_search(const Database& queries, const Database& database, std::size_t parts, bool whole_queries) {
-  check_parts(parts);
-  constexpr int kPartsOfPart = 50;  // a query's end is near a cut if it is within 1/50 of a part
-  Plan plan{Plan::Job::search, false, queries.digest(), database.digest(), {}};
-  const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
-  const Sum all = Sum{rows.total_residues()} * columns.total_residues();
-  Cut begin;
-  for (std::size_t number = 1; number <= parts; ++number) {
-    Cut end{rows.size(), 0};
-    if (number < parts && !rows.empty())
-      end = cut_at(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
-    plan.parts.push_back(between(begin, end, rows, columns));
-    begin = end;
-  }
-  return plan;
-}
-
-namespace {
-
 // Appends a block to `blocks`, or joins it with the last block there if both together are one block.
 // `search`: the blocks are of a search, where pieces of one query's row are joined, too. In all pairs each
 // block has whole rows.
@@ -191,50 +163,16 @@ void append(const Block& block, std::vector<Block>& blocks, bool search) {
   blocks.push_back(block);
 }
 
-}  // namespace
-
-PlannedPart Plan::of(const PartOfJob& part) const {
-  if (part.number == 0 || part.last() > parts.size() || part.count != parts.size())
-    throw Error(ErrorKind::input, fmt::format("A plan of {} parts has no part {} of {}.", parts.size(),
-                                              part.last(), part.count));
-  PlannedPart all;
-  for (std::size_t number = part.number; number <= part.last(); ++number) {
-    const PlannedPart& one = parts[number - 1];
-    for (const Block& block : one.blocks) append(block, all.blocks, job == Job::search);
-    all.pairs += one.pairs;
-    all.cells += one.cells;
-  }
-  return all;
-}
-
-std::string Plan::to_json() const {
-  nlohmann::ordered_json json = {
-      {"alnus_plan", kVersion}, {"job", word_of(job)},     {"self", self},
-      {"first", first_digest},  {"second", second_digest}, {"parts", nlohmann::ordered_json::array()}};
-  for (const PlannedPart& part : parts) {
-    nlohmann::ordered_json of_part = {
-        {"blocks", nlohmann::ordered_json::array()}, {"pairs", part.pairs}, {"cells", part.cells}};
-    for (const Block& block : part.blocks)
-      of_part["blocks"].push_back({{"rows", json_of(block.rows)}, {"columns", json_of(block.columns)}});
-    json["parts"].push_back(std::move(of_part));
-  }
-  return json.dump();
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
-
 void require(bool fits, const char* name) {
-  if (!fits) refuse(fmt::format("its field \"{}\" has a value that no plan has", name));
+  if (!fits) refuse_input(fmt::format("its field \"{}\" has a value that no plan has", name));
 }
 
 // Returns the field `name` of a JSON object. Throws Error(input) if it is missing or its value has another
 // type.
 const Json& field(const Json& of, const char* name, Json::value_t type) {
-  if (!of.is_object() || !of.contains(name)) refuse(fmt::format("its field \"{}\" is missing", name));
+  if (!of.is_object() || !of.contains(name)) refuse_input(fmt::format("its field \"{}\" is missing", name));
   const Json& value = of.at(name);
   require(value.type() == type, name);
   return value;
@@ -276,7 +214,7 @@ PlannedPart part_of(const Json& json, Plan::Job job) {
 }
 
 Plan plan_of(const Json& json) {
-  if (count_of(json, "alnus_plan") != kVersion) refuse("it was made by another version of alnus");
+  if (count_of(json, "alnus_plan") != kVersion) refuse_input("it was made by another version of alnus");
   Plan plan;
   const std::optional<Plan::Job> kind = find_word<Plan::Job>(text_of(json, "job"));
   require(kind.has_value(), "job");
@@ -298,6 +236,59 @@ Plan plan_of(const Json& json) {
 }
 
 }  // namespace
+
+Plan plan_all_pairs(const Database& set, bool self, std::size_t parts, bool nearest) {
+  return plan_rows(Plan::Job::all_pairs, set, set, self, !nearest, parts);
+}
+
+Plan plan_all_pairs(const Database& set, const Database& against, std::size_t parts) {
+  return plan_rows(Plan::Job::all_pairs_of_two, set, against, false, false, parts);
+}
+
+Plan plan_search(const Database& queries, const Database& database, std::size_t parts, bool whole_queries) {
+  check_parts(parts);
+  constexpr int kPartsOfPart = 50;  // a query's end is near a cut if it is within 1/50 of a part
+  Plan plan{Plan::Job::search, false, queries.digest(), database.digest(), {}};
+  const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
+  const Sum all = Sum{rows.total_residues()} * columns.total_residues();
+  Cut begin;
+  for (std::size_t number = 1; number <= parts; ++number) {
+    Cut end{rows.size(), 0};
+    if (number < parts && !rows.empty())
+      end = cut_at(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
+    plan.parts.push_back(between(begin, end, rows, columns));
+    begin = end;
+  }
+  return plan;
+}
+
+PlannedPart Plan::of(const PartOfJob& part) const {
+  if (part.number == 0 || part.last() > parts.size() || part.count != parts.size())
+    throw Error(ErrorKind::input, fmt::format("A plan of {} parts has no part {} of {}.", parts.size(),
+                                              part.last(), part.count));
+  PlannedPart all;
+  for (std::size_t number = part.number; number <= part.last(); ++number) {
+    const PlannedPart& one = parts[number - 1];
+    for (const Block& block : one.blocks) append(block, all.blocks, job == Job::search);
+    all.pairs += one.pairs;
+    all.cells += one.cells;
+  }
+  return all;
+}
+
+std::string Plan::to_json() const {
+  nlohmann::ordered_json json = {
+      {"alnus_plan", kVersion}, {"job", word_of(job)},     {"self", self},
+      {"first", first_digest},  {"second", second_digest}, {"parts", nlohmann::ordered_json::array()}};
+  for (const PlannedPart& part : parts) {
+    nlohmann::ordered_json of_part = {
+        {"blocks", nlohmann::ordered_json::array()}, {"pairs", part.pairs}, {"cells", part.cells}};
+    for (const Block& block : part.blocks)
+      of_part["blocks"].push_back({{"rows", json_of(block.rows)}, {"columns", json_of(block.columns)}});
+    json["parts"].push_back(std::move(of_part));
+  }
+  return json.dump();
+}
 
 Plan Plan::from_json(std::string_view text) {
   try {

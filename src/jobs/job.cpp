@@ -244,25 +244,6 @@ PairFiles pair_files_of(const Json& json) {
   return files;
 }
 
-}  // namespace
-
-SearchFiles without_names(SearchFiles files) {
-  for (const SearchOutputKind& kind : search_output_kinds())
-    if (std::string& path = files.*kind.path; !path.empty()) path = kWanted;
-  return files;
-}
-
-PairFiles without_names(PairFiles files) {
-  for (const PairOutputKind& kind : pair_output_kinds()) {
-    files.*kind.path = without_name(kind, files.*kind.path);
-    if (!kind.more_paths) continue;
-    for (auto& [value, name] : files.*kind.more_paths) name = without_name(kind, name);
-  }
-  return files;
-}
-
-namespace {
-
 // The description of a job without what is of one part alone: the part's numbers, its blocks and the commit
 // of the build that computed it.
 Json shared_of(const Job& job) {
@@ -291,6 +272,21 @@ std::string text_of(const Json& json) {
 }
 
 }  // namespace
+
+SearchFiles without_names(SearchFiles files) {
+  for (const SearchOutputKind& kind : search_output_kinds())
+    if (std::string& path = files.*kind.path; !path.empty()) path = kWanted;
+  return files;
+}
+
+PairFiles without_names(PairFiles files) {
+  for (const PairOutputKind& kind : pair_output_kinds()) {
+    files.*kind.path = without_name(kind, files.*kind.path);
+    if (!kind.more_paths) continue;
+    for (auto& [value, name] : files.*kind.more_paths) name = without_name(kind, name);
+  }
+  return files;
+}
 
 std::string Job::to_json() const {
   Json json = shared_of(*this);

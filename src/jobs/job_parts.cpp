@@ -128,6 +128,22 @@ void require_blocks(const Parts& parts) {
     refuse_input("The parts together do not have all pairs of their job. Compute them again.");
 }
 
+// Calls take(reader) with each chunk of sequences. Comes to the end of each part, so that its digest of all
+// chunks is compared.
+template <class Take>
+void for_each_sequences(const Parts& parts, const StopFlag& stop, const Take& take) {
+  for (const Part& part : parts.all)
+    for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
+      if (reader.kind() == io::ChunkKind::sequences) take(reader);
+    });
+}
+
+void require_told(const GatheredSequences& sequences, const Told& told) {
+  if ((told.names && !sequences.has_all(&GatheredSequences::has_name)) ||
+      (told.letters && !sequences.has_all(&GatheredSequences::has_letters)))
+    refuse_input("The parts together do not have all names or letters of their job. Compute them again.");
+}
+
 }  // namespace
 
 std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const StopFlag& stop) {
@@ -160,26 +176,6 @@ Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
   require_blocks(parts);
   return parts;
 }
-
-namespace {
-
-// Calls take(reader) with each chunk of sequences. Comes to the end of each part, so that its digest of all
-// chunks is compared.
-template <class Take>
-void for_each_sequences(const Parts& parts, const StopFlag& stop, const Take& take) {
-  for (const Part& part : parts.all)
-    for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
-      if (reader.kind() == io::ChunkKind::sequences) take(reader);
-    });
-}
-
-void require_told(const GatheredSequences& sequences, const Told& told) {
-  if ((told.names && !sequences.has_all(&GatheredSequences::has_name)) ||
-      (told.letters && !sequences.has_all(&GatheredSequences::has_letters)))
-    refuse_input("The parts together do not have all names or letters of their job. Compute them again.");
-}
-
-}  // namespace
 
 Sides gather(const Parts& parts, const StopFlag& stop) {
   const Job& job = parts.job;
