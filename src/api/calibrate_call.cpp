@@ -58,10 +58,8 @@ Calibration Session::calibrate(const Scoring& scoring, const CalibrationOptions&
   if (options.length < kShortest || options.length > kLongest)
     throw Error(ErrorKind::input, fmt::format("{} is {}; it must be from {} to {} residues.",
                                               option("length"), options.length, kShortest, kLongest));
-  session::Call call(state_->core, run);
-  Calibration result;
-  call.run(session::Call::Length::full, [&] { result = api::calibrated(scoring, options, call); });
-  return result;
+  return session::in_call(state_->core, run, session::Call::Length::full,
+                          [&](session::Call& call) { return api::calibrated(scoring, options, call); });
 }
 
 void Session::add_calibration(const Scoring& scoring, const Calibration& calibration) {

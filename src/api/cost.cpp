@@ -16,6 +16,9 @@
 #include "session/session_core.h"
 
 namespace alnus {
+
+using session::Call, session::in_call;
+
 namespace {
 
 // The time of a pair's identity range by one denominator, as a multiple of the time that scoring the pair
@@ -25,7 +28,7 @@ constexpr double kIdentityRangePasses = 6;
 // The seconds that the simulation takes which finds the statistics of a scoring. Estimated for kSide by kSide
 // pairs of sequences with the usual length, and multiplied by the simulation's cells over the cells of these
 // pairs.
-double calibration_seconds(session::Call& call, const Scoring& scoring) {
+double calibration_seconds(Call& call, const Scoring& scoring) {
   constexpr SequenceSet::Index kSide = 128;
   const CalibrationOptions usual;
   SequenceSetBuilder builder(scoring.matrix.alphabet(), "random sequences");
@@ -39,7 +42,7 @@ double calibration_seconds(session::Call& call, const Scoring& scoring) {
 }
 
 // `ranges`: how many identity ranges are computed, of all pairs together.
-Cost cost(session::Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
+Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
           const Problem& problem, std::uint64_t ranges, std::uint64_t pairs, std::uint64_t cells,
           const engine::ResolvedStatistics& statistics) {
   const SortedSequences rows(queries), columns(subjects);
@@ -63,11 +66,7 @@ std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first,
 
 Cost Session::cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
                              const SearchOptions& options) {
-  session::SessionCore& core = state_->core;
-  const RunControl run;
-  session::Call call(core, run);
-  Cost result;
-  call.run(session::Call::Length::brief, [&] {
+  return in_call(state_->core, {}, Call::Length::brief, [&](Call& call) {
     const engine::SearchOptions resolved = api::resolved(queries, database, scoring, options, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
@@ -78,21 +77,18 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
         cells_of_pair * static_cast<double>(hits * api::shuffled(options.statistics)));
-    result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
-                  hits * api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles,
-                  resolved.statistics);
+    Cost result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
+                       hits * api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles,
+                       resolved.statistics);
     result.rows = hits;
+    return result;
   });
-  return result;
 }
 
 Cost Session::cost_of_align(const Database& queries, const Database& subjects,
                             std::span<const IndexPair> pairs, bool all, const Scoring& scoring,
                             const AlignOptions& options) {
-  const RunControl run;
-  session::Call call(state_->core, run);
-  Cost result;
-  call.run(session::Call::Length::brief, [&] {
+  return in_call(state_->core, {}, Call::Length::brief, [&](Call& call) {
     api::check_sequences(queries, subjects, scoring, call);
     const engine::ResolvedStatistics statistics =
         api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
@@ -102,20 +98,17 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
         strands_of_each(api::checked_strands(options.strands, scoring, queries)) *
         (all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs));
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
-    result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
-                  {scoring, options.detail}, count * api::each_once(options.identity_ranges).size(), count,
-                  cells * (1 + shuffles), statistics);
+    Cost result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
+                       {scoring, options.detail}, count * api::each_once(options.identity_ranges).size(),
+                       count, cells * (1 + shuffles), statistics);
     result.rows = count;
+    return result;
   });
-  return result;
 }
 
 Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring,
                                 const AllPairsOptions& options, const PairFiles& files) {
-  const RunControl control;
-  session::Call call(state_->core, control);
-  Cost result;
-  call.run(session::Call::Length::brief, [&] {
+  return in_call(state_->core, {}, Call::Length::brief, [&](Call& call) {
     if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
     const jobs::PairJob job = run.job(files, run.pairs());
@@ -126,18 +119,18 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     const std::uint64_t count = pairs.pairs_from(first);
     const std::uint64_t shuffles = run.wants_evalues() ? api::shuffled(options.statistics) : 0;
     const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
-    result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
-                  {scoring, run.options().detail_of_every_pair()},
-                  most * run.options().fields.identity_ranges.size(), count,
-                  pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles),
-                  run.options().statistics);
+    Cost result = cost(
+        call, pairs.rows(), pairs.columns(), TileShape::rectangle,
+        {scoring, run.options().detail_of_every_pair()}, most * run.options().fields.identity_ranges.size(),
+        count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles),
+        run.options().statistics);
     if (run.options().listed) result.rows = most;
     if (jobs::needs_of(job).sparse) result.edges = most;
     jobs::for_each_wanted(files, [&](const jobs::PairOutputKind& kind) {
       if (kind.bytes) result.matrix_bytes += kind.bytes(job);
     });
+    return result;
   });
-  return result;
 }
 
 }  // namespace alnus

@@ -19,6 +19,9 @@
 
 namespace alnus {
 
+using session::Call, session::in_call;
+using Length = Call::Length;
+
 Session::Session(SessionOptions options) : state_(new State(std::move(options))) {}
 Session::~Session() {
   // In a child after fork() the session's threads do not exist and its GPUs must not be touched: the state
@@ -43,49 +46,37 @@ std::vector<DeviceDescription> Session::devices_used() const {
 }
 
 Database Session::open(const std::string& path, const OpenOptions& options, const RunControl& run) {
-  session::Call call(state_->core, run);
-  Database database;
-  call.run(session::Call::Length::full, [&] { database = api::open(path, options, call); });
-  return database;
+  return in_call(state_->core, run, Length::full, [&](Call& call) { return api::open(path, options, call); });
 }
 
 Database Session::open_text(std::string_view text, const std::string& name, const OpenOptions& options,
                             const RunControl& run) {
-  session::Call call(state_->core, run);
-  Database database;
-  call.run(session::Call::Length::full, [&] { database = api::open_text(text, name, options, call); });
-  return database;
+  return in_call(state_->core, run, Length::full,
+                 [&](Call& call) { return api::open_text(text, name, options, call); });
 }
 
 Session::Inputs Session::open_search(const std::string& queries, const std::string& database,
                                      const OpenOptions& options, const RunControl& run) {
-  session::Call call(state_->core, run);
-  Inputs inputs;
-  call.run(session::Call::Length::full,
-           [&] { inputs = api::open_both(queries, database, options, true, call); });
-  return inputs;
+  return in_call(state_->core, run, Length::full,
+                 [&](Call& call) { return api::open_both(queries, database, options, true, call); });
 }
 
 Session::Inputs Session::open_sets(const std::string& first, const std::string& second,
                                    const OpenOptions& options, const RunControl& run) {
-  session::Call call(state_->core, run);
-  Inputs inputs;
-  call.run(session::Call::Length::full,
-           [&] { inputs = api::open_both(first, second, options, false, call); });
-  return inputs;
+  return in_call(state_->core, run, Length::full,
+                 [&](Call& call) { return api::open_both(first, second, options, false, call); });
 }
 
 Database Session::masked(const Database& database, const Masking& masking, const RunControl& run) {
-  session::Call call(state_->core, run);
-  Database result;
-  call.run(session::Call::Length::full, [&] {
+  return in_call(state_->core, run, Length::full, [&](Call& call) {
     session::Verifications files({database}, call);
     io::ReadInput odd{database.name()};
-    result = session::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
+    Database result =
+        session::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
     files.require();
     api::tell_masking({&odd, 1}, masking, call);
+    return result;
   });
-  return result;
 }
 
 void Session::prepare(const Database& database, const RunControl& run) {
@@ -111,19 +102,18 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
     throw Error(ErrorKind::input,
                 fmt::format("A database cannot be written to standard output; name a file with {}.",
                             option("output")));
-  session::Call call(state_->core, run);
-  DatabaseInfo info;
-  call.run(session::Call::Length::full, [&] {
+  return in_call(state_->core, run, Length::full, [&](Call& call) {
     ReadCounts counts;
     std::vector<io::ReadInput> read;
-    info = io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &read);
+    DatabaseInfo info =
+        io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop(), &read);
     if (options.alphabet == AlphabetChoice::protein)  // what is stated is not doubted
       for (io::ReadInput& input : read) input.notes.nucleotides = {};
     api::tell_odd_records(read, info.alphabet, call);
     const io::ReadInput all{fmt::format("{}", fmt::join(inputs, ", ")), counts};
     api::tell_masking({&all, 1}, options.masking, call);
+    return info;
   });
-  return info;
 }
 
 void Session::verify_database(const std::string& path, const RunControl& run) {

@@ -109,4 +109,13 @@ class Call {
   std::exception_ptr failed_callback_;  // what a progress, message or look callback threw: ends the call
 };
 
+// Makes a call, and returns what its work returns: work(call).
+template <class Work>
+auto in_call(SessionCore& session, const RunControl& run, Call::Length length, const Work& work) {
+  Call call(session, run);
+  decltype(work(call)) result;
+  call.run(length, [&] { result = work(call); });
+  return result;
+}
+
 }  // namespace alnus::session
