@@ -1,7 +1,6 @@
 #include "api/low_complexity.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fmt/format.h>
 #include <mutex>
 #include <span>
@@ -11,6 +10,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/seg.h"
+#include "engine/blank_sequences.h"
 
 namespace alnus::api {
 namespace {
@@ -24,15 +24,10 @@ bool is_mostly_simple(std::span<const Residue> residues, Seg& seg) {
   return 2 * static_cast<std::size_t>(std::ranges::count(simple, true)) > residues.size();
 }
 
-struct Found {
-  std::uint64_t count = 0;
-  Index first = 0;
-};
-
-Found mostly_simple(const SequenceSet& queries, session::Call& call) {
+engine::SomeOfSet mostly_simple(const SequenceSet& queries, session::Call& call) {
   constexpr std::size_t kBlock = 256;  // sequences that a thread takes at a time
   const StopFlag& stop = call.stop();
-  Found found;
+  engine::SomeOfSet found;
   std::mutex mutex;
   call.state().for_each_piece(queries.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     Seg seg(stop);
@@ -57,7 +52,7 @@ void warn_of_low_complexity(const StatisticsOptions& options, const engine::Reso
   if (options.low_complexity == LowComplexity::none)
     off += (off.empty() ? "" : " and ") + option("low_complexity") + " none";
   if (off.empty()) return;
-  const Found found = mostly_simple(queries, call);
+  const engine::SomeOfSet found = mostly_simple(queries, call);
   if (found.count == 0) return;
   call.warn(fmt::format(
       "More than half of {} is of low complexity ({}{}). With {} chance gives such queries more "
