@@ -22,18 +22,6 @@ std::uint64_t batch_bytes(const AlignOptions& options) {
   return std::min(kBatchBytes, options.memory_bytes / 16);
 }
 
-// Returns the judge of each query, by index; all are null unless the method judges scores by parameters
-// (spouge or karlin). Without a search space the subjects are the space: bit scores do not depend on it, and
-// significance_of() drops the E-values.
-std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
-                                            const Scoring& scoring, const ResolvedStatistics& options,
-                                            const StopFlag& stop) {
-  if (!options.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(queries.size());
-  stats::ParameterModel model = options.model(options.method);
-  if (model.space.residues == 0) model.space = stats::search_space_of(subjects);
-  return stats::judges_of(queries, model, scoring, stop);
-}
-
 // Returns the significance of a pair; it is empty if there is no judge or the subject is empty. `adjusted`:
 // the pair's adjusted score in units of 1/scale; nullopt if scores are not adjusted.
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
@@ -92,15 +80,18 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
                     const EmitRows& emit) {
   Problem problem{scoring, options.fields.detail};
   problem.cigars = options.fields.cigars;
-  const StopFlag& stop = call.progress.stop;
   const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
   const StrandedRows rows(queries, options.fields.strands, call);
   const StrandedSet& strands = rows.set();
   Scheduler scheduler(call, rows.sorted(), subjects, problem);
   StrandChooser chooser(scheduler, strands, scoring);
+  // Without a search space the subjects are the space: bit scores do not depend on it, and significance_of()
+  // drops the E-values.
+  ResolvedStatistics of_judges = options.statistics;
+  if (!options.fields.significance) of_judges.method = StatisticsMethod::none;
+  if (of_judges.space.residues == 0) of_judges.space = stats::search_space_of(subject_set);
   const std::vector<stats::ScoreJudgePtr> judges =
-      options.fields.significance ? judges_of(strands.set(), subject_set, scoring, options.statistics, stop)
-                                  : std::vector<stats::ScoreJudgePtr>(strands.set().size());
+      judges_of(strands.set(), of_judges, scoring, call.progress.stop);
   std::optional<AdjustedScores> adjusted_scores;
   if (options.fields.significance && options.statistics.adjusts())
     adjusted_scores.emplace(strands.set(), subject_set, scoring, options.statistics);

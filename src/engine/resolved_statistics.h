@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "engine/z_values.h"
 #include "stats/evalue.h"
@@ -41,5 +42,13 @@ struct ResolvedStatistics {
     return parameters->finite_size() ? StatisticsMethod::spouge : StatisticsMethod::karlin;
   }
 };
+
+// The judge of each sequence's scores, by its index; all are null unless by_parameters_now().
+inline std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& rows,
+                                                   const ResolvedStatistics& statistics,
+                                                   const Scoring& scoring, const StopFlag& stop) {
+  if (!statistics.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(rows.size());
+  return stats::judges_of(rows, statistics.model(statistics.method), scoring, stop);
+}
 
 }  // namespace alnus::engine

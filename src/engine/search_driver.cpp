@@ -143,9 +143,7 @@ void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
   const StrandedRows strands(std::make_shared<const SortedSequences>(queries, stop), options.strands(), call);
   const SortedSequences &rows = *strands.sorted(), &columns = *database;
   Scheduler scheduler(call, strands.sorted(), database, {scoring, options.asked.detail});
-  QueryJudges judges(rows.size());
-  if (statistics.by_parameters_now())
-    judges = stats::judges_of(rows.set(), statistics.model(statistics.method), scoring, stop);
+  QueryJudges judges = judges_of(rows.set(), statistics, scoring, stop);
   LowestScores lowest = lowest_scores(rows, columns, scoring, options, judges, call);
   share_between_strands(strands.set(), rows, lowest);
   TopHits top(columns, std::move(lowest), options.most_candidates());

@@ -33,7 +33,7 @@ StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const Al
                                                                : BlankSequences()),
       self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row, blanks_)
                                                  : SelfScores{}),
-      statistics_(make_statistics()),
+      statistics_(judges_of(pairs.rows(), options.statistics, scoring, stop())),
       lowest_(lowest_scores()),
       adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
 
@@ -141,12 +141,6 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
     lowest[i] = std::max(lowest[i], known->second);
   }
   return lowest;
-}
-
-std::vector<stats::ScoreJudgePtr> StripeMaker::make_statistics() const {
-  const ResolvedStatistics& wanted = options_.statistics;
-  if (!wanted.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(pairs_.rows().size());
-  return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_, stop());
 }
 
 template <class Take>

@@ -40,7 +40,6 @@ class StripeMaker {
   Index next_end() const;
   // Returns, by i, the lowest score with which a pair can pass the filter.
   std::vector<std::int32_t> lowest_scores() const;
-  std::vector<stats::ScoreJudgePtr> make_statistics() const;
   // If E-values are of adjusted scores, computes the adjusted scores of the listed pairs. If the filter has
   // an E-value, removes pairs with a larger one from `listed` and from `sparse`.
   void adjust(RawStripe& raw);
