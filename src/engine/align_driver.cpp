@@ -18,10 +18,6 @@
 namespace alnus::engine {
 namespace {
 
-std::uint64_t batch_bytes(const AlignOptions& options) {
-  return std::min(kBatchBytes, options.memory_bytes / 16);
-}
-
 // Returns the significance of a pair; it is empty if there is no judge or the subject is empty. `adjusted`:
 // the pair's adjusted score in units of 1/scale; nullopt if scores are not adjusted.
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
@@ -101,7 +97,8 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
   std::uint64_t next = 0;
   const auto make = [&] {
     std::vector<IndexPair> given;
-    for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options)); ++next) {
+    for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options.memory_bytes));
+         ++next) {
       const auto& [query, subject] = given.emplace_back(pair(next));
       bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) + of_ranges;
     }
@@ -157,7 +154,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
 
 std::uint64_t align_bytes(const AlignOptions& options) {
   constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
-  return kBatches * batch_bytes(options) +
+  return kBatches * batch_bytes(options.memory_bytes) +
          (options.fields.significance ? significance_bytes(options.statistics, options.memory_bytes) : 0);
 }
 

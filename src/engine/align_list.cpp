@@ -1,6 +1,5 @@
 #include "engine/align_list.h"
 
-#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <utility>

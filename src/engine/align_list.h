@@ -1,6 +1,7 @@
 // Alignments of a list of pairs, in any order, repeated or not.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,8 +43,11 @@ std::vector<Position> positions_of(const SortedSequences& sequences,
 
 // Approximate bytes that a pair takes until its result is handed over.
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail);
-// Bytes of results in a batch: enough work to occupy all devices. A GPU takes some milliseconds for a list,
-// however short, so that lists should be few.
-inline constexpr std::uint64_t kBatchBytes = 64 << 20;
+// About how many bytes of results are in a batch of a call that may take this memory: enough work to occupy
+// all devices. A GPU takes some milliseconds for a list, however short, so that lists should be few.
+constexpr std::uint64_t batch_bytes(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kMost = 64 << 20;
+  return std::min(kMost, memory_bytes / 16);
+}
 
 }  // namespace alnus::engine

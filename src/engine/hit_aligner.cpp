@@ -12,10 +12,6 @@
 
 namespace alnus::engine {
 
-std::uint64_t batch_bytes(const SearchOptions& options) {
-  return std::min(kBatchBytes, options.memory_bytes / 16);
-}
-
 HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem,
                        const SearchOptions& options, const QueryJudges& statistics,
                        const StrandedSet& strands, SequenceSet::Index first_query)
@@ -27,7 +23,7 @@ HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& proble
       statistics_(statistics),
       strands_(strands),
       first_query_(first_query),
-      batch_bytes_(batch_bytes(options)) {
+      batch_bytes_(batch_bytes(options.memory_bytes)) {
   if (options.statistics.adjusts())
     adjusted_.emplace(scheduler.rows().set(), scheduler.columns().set(), problem.scoring, options.statistics);
 }

@@ -23,9 +23,6 @@ namespace alnus::engine {
 // them.
 using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
-// Returns about how many bytes of hits are handed over at a time.
-std::uint64_t batch_bytes(const SearchOptions& options);
-
 struct HitBatch {
   SearchBatch hits;
   std::vector<SequenceSet::Index> cut_ties;  // queries whose hits were cut between equal hits

@@ -183,7 +183,8 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
 // Bytes of all batches at a time, with their identity ranges, and of the shuffles for one of them.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
   constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
-  return kBatches * batch_bytes(options) + significance_bytes(options.statistics, options.memory_bytes);
+  return kBatches * batch_bytes(options.memory_bytes) +
+         significance_bytes(options.statistics, options.memory_bytes);
 }
 
 // Returns the number of queries that are scored together. Half of the memory is for tiles.
