@@ -30,44 +30,27 @@ Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
   return result;
 }
 
-// Chooses the strand on which each pair is aligned, and finds pairs among the scheduler's rows and columns.
-class StrandChooser {
- public:
-  StrandChooser(Scheduler& scheduler, const StrandedSet& strands, const Scoring& scoring)
-      : scheduler_(scheduler),
-        strands_(strands),
-        problem_{scoring, Detail::score},
-        rows_(positions_of(scheduler.rows(), scheduler.stop_flag())),
-        columns_(positions_of(scheduler.columns(), scheduler.stop_flag())) {}
-
-  // `pair`: the index of a strand in StrandedSet::set(), and of a subject.
-  PositionPair place(IndexPair pair) const { return {rows_[pair.query], columns_[pair.subject]}; }
-
-  // Replaces the query of each given pair by the strand that is aligned (its index in StrandedSet::set()). Of
-  // both strands that is the one with the higher score, and plus if they score the same.
-  std::vector<IndexPair> choose(std::span<const IndexPair> given) {
-    std::vector<IndexPair> chosen;
-    chosen.reserve(given.size());
-    for (const auto& [query, subject] : given) chosen.push_back({strands_.first(query), subject});
-    if (strands_.strands() != Strands::both) return chosen;
-    std::vector<PositionPair> placed;
-    placed.reserve(2 * given.size());
-    for (const auto& [plus, subject] : chosen) {
-      placed.push_back(place({plus, subject}));
-      placed.push_back(place({plus + 1, subject}));
-    }
-    const AlignedList scores = align_list(scheduler_, placed, problem_);
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      if (scores.pairs[2 * i + 1].score > scores.pairs[2 * i].score) ++chosen[i].query;
-    return chosen;
+// Replaces the query of each given pair by the strand that is aligned (its index in StrandedSet::set()). Of
+// both strands that is the one with the higher score, and plus if they score the same. `place(pair)`: the
+// pair among the scheduler's rows and columns.
+template <typename Place>
+std::vector<IndexPair> on_strands(std::span<const IndexPair> given, const StrandedSet& strands,
+                                  const Scoring& scoring, Scheduler& scheduler, const Place& place) {
+  std::vector<IndexPair> chosen;
+  chosen.reserve(given.size());
+  for (const auto& [query, subject] : given) chosen.push_back({strands.first(query), subject});
+  if (strands.strands() != Strands::both) return chosen;
+  std::vector<PositionPair> placed;
+  placed.reserve(2 * given.size());
+  for (const auto& [plus, subject] : chosen) {
+    placed.push_back(place({plus, subject}));
+    placed.push_back(place({plus + 1, subject}));
   }
-
- private:
-  Scheduler& scheduler_;
-  const StrandedSet& strands_;
-  const Problem problem_;
-  const std::vector<Position> rows_, columns_;
-};
+  const AlignedList scores = align_list(scheduler, placed, {scoring, Detail::score});
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (scores.pairs[2 * i + 1].score > scores.pairs[2 * i].score) ++chosen[i].query;
+  return chosen;
+}
 
 // Aligns pair(0) to pair(count - 1), in batches that bound the memory of their results.
 template <typename PairOf>
@@ -80,7 +63,11 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
   const StrandedRows rows(queries, options.fields.strands, call);
   const StrandedSet& strands = rows.set();
   Scheduler scheduler(call, rows.sorted(), subjects, problem);
-  StrandChooser chooser(scheduler, strands, scoring);
+  const std::vector<Position> row_positions = positions_of(scheduler.rows(), scheduler.stop_flag()),
+                              column_positions = positions_of(scheduler.columns(), scheduler.stop_flag());
+  const auto place = [&](IndexPair chosen) {
+    return PositionPair{row_positions[chosen.query], column_positions[chosen.subject]};
+  };
   // Without a search space the subjects are the space: bit scores do not depend on it, and significance_of()
   // drops the E-values.
   ResolvedStatistics of_judges = options.statistics;
@@ -102,10 +89,10 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
       const auto& [query, subject] = given.emplace_back(pair(next));
       bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) + of_ranges;
     }
-    const std::vector<IndexPair> pairs = chooser.choose(given);
+    const std::vector<IndexPair> pairs = on_strands(given, strands, scoring, scheduler, place);
     std::vector<PositionPair> placed;
     placed.reserve(pairs.size());
-    for (const IndexPair& chosen : pairs) placed.push_back(chooser.place(chosen));
+    for (const IndexPair& chosen : pairs) placed.push_back(place(chosen));
     // Work counts as extra once every pair has been computed: after the scores of both strands, or else after
     // the alignments.
     std::optional<ExtraWork> besides;
