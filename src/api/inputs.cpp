@@ -1,7 +1,6 @@
 // Opens sequence files, and checks if both inputs of a call have the same alphabet.
 #include "api/inputs.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -89,20 +88,18 @@ io::ReadInput odd_of(const Database::State& state) {
   return {state.name, state.counts, state.alignment_columns, state.notes};
 }
 
-// Returns the sequences of one input, after it has told the user of odd letters and records and of masked
-// residues in it.
-Database told(StatePtr state, const OpenOptions& options, session::Call& call) {
-  Database database(std::move(state));
-  const io::ReadInput odd = odd_of(*database.state());
-  tell_odd_records({&odd, 1}, database.alphabet(), call);
-  tell_masking({&odd, 1}, options.masking, call);
-  return database;
+// Tells the user of odd letters and records and of masked residues in the inputs.
+void tell(const std::vector<io::ReadInput>& inputs, const OpenOptions& options, AlphabetKind alphabet,
+          session::Call& call) {
+  tell_odd_records(inputs, alphabet, call);
+  tell_masking(inputs, options.masking, call);
 }
 
-void warn_of_dna(const Database& sequences, session::Call& call) {
-  call.warn(
-      fmt::format("{} looks like dna and is aligned as protein, untranslated; for nucleotides choose {} dna.",
-                  sequences.name(), option("alphabet")));
+// Returns the sequences of one input, after it has told the user of what is odd or masked in it.
+Database told(StatePtr state, const OpenOptions& options, session::Call& call) {
+  Database database(std::move(state));
+  tell({odd_of(*database.state())}, options, database.alphabet(), call);
+  return database;
 }
 
 struct Words {
@@ -118,10 +115,6 @@ std::string place_of(const io::NotedRecords& records, bool of_letters) {
       of_letters ? (records.count == 1 ? "in " : "first in ") : (records.count == 1 ? "" : "the first is ");
   return fmt::format(" ({}record {}{})", how, format_count(records.number),
                      records.id.empty() ? "" : fmt::format(", {}", in_quotes(records.id)));
-}
-
-void refuse_sharing_stdin(const std::string& first, const std::string& second) {
-  if (first == "-" && second == "-") refuse_input("Only one input can be -, standard input.");
 }
 
 }  // namespace
@@ -244,7 +237,9 @@ void check_alphabets(const Database& queries, const Database& subjects, session:
   tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
       !rows.looks_like_dna() && !columns.warned_as_subjects.test_and_set())
-    warn_of_dna(subjects, call);
+    call.warn(fmt::format(
+        "{} looks like dna and is aligned as protein, untranslated; for nucleotides choose {} dna.",
+        subjects.name(), option("alphabet")));
   if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
@@ -279,7 +274,7 @@ Database open_text(std::string_view text, const std::string& name, const OpenOpt
 
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
                           bool second_is_database, session::Call& call) {
-  refuse_sharing_stdin(first, second);
+  if (first == "-" && second == "-") refuse_input("Only one input can be -, standard input.");
   // If one input is a database file, the other input is read with its alphabet.
   std::optional<AlphabetKind> kind = kind_of(options.alphabet);
   const bool second_is_file = !second.empty() && is_database_file(second);
@@ -291,13 +286,8 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
   const StatePtr rows = open_any(first, kind, options, call);
   if (is_database_file(first)) kind = rows->sequences.alphabet();
   if (second.empty()) {
-    const io::ReadInput odd = odd_of(*rows);
-    tell_odd_records({&odd, 1}, rows->sequences.alphabet(), call);
-    tell_masking({&odd, 1}, options.masking, call);
-    check_alphabets(Database(rows), Database(rows), call);
-    return {Database(rows), Database(rows)};
-  }
-  if (!columns) {
+    columns = rows;
+  } else if (!columns) {
     OpenOptions of_subjects = options;
     of_subjects.qualities = false;
     try {
@@ -307,11 +297,12 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
       throw Error(ErrorKind::database, error.marked());
     }
   }
-  const std::array<io::ReadInput, 2> odd = {odd_of(*rows), odd_of(*columns)};
-  tell_odd_records(odd, rows->sequences.alphabet(), call);
-  tell_masking(odd, options.masking, call);
-  check_alphabets(Database(rows), Database(columns), call);
-  return {Database(rows), Database(columns)};
+  std::vector<io::ReadInput> odd = {odd_of(*rows)};
+  if (!second.empty()) odd.push_back(odd_of(*columns));
+  tell(odd, options, rows->sequences.alphabet(), call);
+  const Session::Inputs inputs{Database(rows), Database(columns)};
+  check_alphabets(inputs.first, inputs.second, call);
+  return inputs;
 }
 
 }  // namespace alnus::api
