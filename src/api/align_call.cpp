@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "alnus/error.h"
 #include "alnus/session.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
 #include "api/one_place.h"
 #include "api/options.h"
 #include "api/statistics.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/align_driver.h"
 #include "engine/identity_range.h"
@@ -94,8 +94,7 @@ std::vector<ZValue> Session::z_values(const Database& queries, const Database& s
                                       const Scoring& scoring, const ShuffleOptions& options,
                                       const RunControl& run) {
   if (!scores.empty() && scores.size() != pairs.size())
-    throw Error(ErrorKind::input,
-                fmt::format("There are {} scores for {} pairs.", scores.size(), pairs.size()));
+    refuse_input(fmt::format("There are {} scores for {} pairs.", scores.size(), pairs.size()));
   session::SessionCore& core = state_->core;
   session::Call call(core, run);
   api::check_sequences(queries, subjects, scoring, call);

@@ -5,6 +5,7 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "api/statistics.h"
+#include "core/refuse_input.h"
 #include "core/sorted_sequences.h"
 #include "engine/calibrate_driver.h"
 #include "io/calibration_cache.h"
@@ -52,12 +53,12 @@ Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options
 Calibration Session::calibrate(const Scoring& scoring, const CalibrationOptions& options,
                                const RunControl& run) {
   if (!(options.precision >= 0.003 && options.precision <= 0.1))
-    throw Error(ErrorKind::input, fmt::format("{} is {}; it must be from 0.003 to 0.1.", option("precision"),
-                                              options.precision));
+    refuse_input(
+        fmt::format("{} is {}; it must be from 0.003 to 0.1.", option("precision"), options.precision));
   constexpr std::uint32_t kShortest = 100, kLongest = 100'000;
   if (options.length < kShortest || options.length > kLongest)
-    throw Error(ErrorKind::input, fmt::format("{} is {}; it must be from {} to {} residues.",
-                                              option("length"), options.length, kShortest, kLongest));
+    refuse_input(fmt::format("{} is {}; it must be from {} to {} residues.", option("length"), options.length,
+                             kShortest, kLongest));
   return session::in_call(state_->core, run, session::Call::Length::full,
                           [&](session::Call& call) { return api::calibrated(scoring, options, call); });
 }
@@ -66,9 +67,8 @@ void Session::add_calibration(const Scoring& scoring, const Calibration& calibra
   session::check_call(state_->core);
   const Background background = default_background(scoring.matrix.alphabet());
   if (calibration.digest != io::calibration_digest(scoring, background))
-    throw Error(ErrorKind::input,
-                fmt::format("This calibration is of another scoring than {} with gap costs {}.",
-                            scoring.matrix.name(), scoring.format_gaps()));
+    refuse_input(fmt::format("This calibration is of another scoring than {} with gap costs {}.",
+                             scoring.matrix.name(), scoring.format_gaps()));
   state_->core.calibrations().give(scoring, background, calibration);
 }
 

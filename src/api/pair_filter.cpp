@@ -10,6 +10,7 @@
 #include "alnus/text.h"
 #include "api/options.h"
 #include "core/pair_value.h"
+#include "core/refuse_input.h"
 #include "core/sorted_sequences.h"
 #include "engine/blank_sequences.h"
 
@@ -156,8 +157,7 @@ void check(const PairFilter& filter) {
   if (filter.evalue) check_not_negative("evalue", *filter.evalue);
   const auto check_percent = [](const char* name, const std::optional<double>& percent) {
     if (percent && !(*percent >= 0 && *percent <= 100))
-      throw Error(ErrorKind::input,
-                  fmt::format("{} takes percent from 0 to 100, not {}.", option(name), *percent));
+      refuse_input(fmt::format("{} takes percent from 0 to 100, not {}.", option(name), *percent));
   };
   check_percent("min_identity", filter.min_identity);
   check_percent("min_coverage", filter.min_coverage);

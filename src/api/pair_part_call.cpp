@@ -5,6 +5,7 @@
 #include "alnus/session.h"
 #include "api/pair_run.h"
 #include "api/statistics.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "jobs/part_calls.h"
 #include "jobs/part_sequences.h"
@@ -20,15 +21,12 @@ namespace {
 
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files) {
   const auto refuse = [](const std::string& what) {
-    throw Error(
-        ErrorKind::input,
-        fmt::format("A part of a job is computed in one go, and nothing is added to it: leave {} out.",
-                    what));
+    refuse_input(fmt::format(
+        "A part of a job is computed in one go, and nothing is added to it: leave {} out.", what));
   };
   if (inputs.added) refuse(option("add"));
   if (!files.checkpoint.empty()) refuse(option("checkpoint"));
-  if (options.block)
-    throw Error(ErrorKind::input, "AllPairsOptions::block is for calls without parts: a part has its own.");
+  if (options.block) refuse_input("AllPairsOptions::block is for calls without parts: a part has its own.");
 }
 
 jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const PairRun& run,

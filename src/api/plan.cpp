@@ -45,7 +45,7 @@ std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight&
 }
 
 void check_parts(std::size_t parts) {
-  if (parts == 0) throw Error(ErrorKind::input, "A job cannot be cut into 0 parts; choose 1 or more.");
+  if (parts == 0) refuse_input("A job cannot be cut into 0 parts; choose 1 or more.");
 }
 
 Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, bool self, bool half,
@@ -231,8 +231,7 @@ Plan plan_of(const Json& json) {
 }
 
 [[noreturn]] void refuse_text(const std::string& what) {
-  throw Error(ErrorKind::input,
-              fmt::format("This is no plan of alnus: {}. Make the plan again from its inputs.", what));
+  refuse_input(fmt::format("This is no plan of alnus: {}. Make the plan again from its inputs.", what));
 }
 
 }  // namespace
@@ -264,8 +263,8 @@ Plan plan_search(const Database& queries, const Database& database, std::size_t 
 
 PlannedPart Plan::of(const PartOfJob& part) const {
   if (part.number == 0 || part.last() > parts.size() || part.count != parts.size())
-    throw Error(ErrorKind::input, fmt::format("A plan of {} parts has no part {} of {}.", parts.size(),
-                                              part.last(), part.count));
+    refuse_input(
+        fmt::format("A plan of {} parts has no part {} of {}.", parts.size(), part.last(), part.count));
   PlannedPart all;
   for (std::size_t number = part.number; number <= part.last(); ++number) {
     const PlannedPart& one = parts[number - 1];

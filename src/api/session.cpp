@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "api/inputs.h"
 #include "api/options.h"
+#include "core/refuse_input.h"
 #include "core/stack.h"
 #include "io/database.h"
 #include "session/call.h"
@@ -96,12 +97,10 @@ void Session::release(const Database& database) {
 
 DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, const std::string& output,
                                     const MakeDatabaseOptions& options, const RunControl& run) {
-  if (std::ranges::count(inputs, "-") > 1)
-    throw Error(ErrorKind::input, "Only one input can be -, standard input.");
+  if (std::ranges::count(inputs, "-") > 1) refuse_input("Only one input can be -, standard input.");
   if (output == "-")
-    throw Error(ErrorKind::input,
-                fmt::format("A database cannot be written to standard output; name a file with {}.",
-                            option("output")));
+    refuse_input(fmt::format("A database cannot be written to standard output; name a file with {}.",
+                             option("output")));
   return in_call(state_->core, run, Length::full, [&](Call& call) {
     ReadCounts counts;
     std::vector<io::ReadInput> read;
@@ -141,8 +140,7 @@ Alignment Session::align(std::string_view query, std::string_view subject, const
   state_->core.count_call();
   const auto check_length = [](std::string_view letters, const char* name) {
     if (letters.size() > kLongestSequence)
-      throw Error(ErrorKind::input,
-                  fmt::format("The {} is longer than {} letters. Split it.", name, kLongestSequence));
+      refuse_input(fmt::format("The {} is longer than {} letters. Split it.", name, kLongestSequence));
   };
   check_length(query, "query");
   check_length(subject, "subject");

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/identity_range.h"
@@ -149,9 +149,8 @@ void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<
                  const Scoring& scoring, const AlignOptions& options, CallState& call, const EmitRows& emit) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i].query >= queries->size() || pairs[i].subject >= subjects->size())
-      throw Error(ErrorKind::input,
-                  fmt::format("Pair {} is ({}, {}), but there are {} queries and {} subjects.", i + 1,
-                              pairs[i].query, pairs[i].subject, queries->size(), subjects->size()));
+      refuse_input(fmt::format("Pair {} is ({}, {}), but there are {} queries and {} subjects.", i + 1,
+                               pairs[i].query, pairs[i].subject, queries->size(), subjects->size()));
   }
   align_in_order(
       queries, subjects, pairs.size(), [&](std::uint64_t ordinal) { return pairs[ordinal]; }, scoring,

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/overlap.h"
 #include "engine/stripe_maker.h"
@@ -40,8 +40,7 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
     return range.begin > range.end || range.end > all.end;
   };
   if (leaves(block_.rows, whole.rows) || leaves(block_.columns, whole.columns))
-    throw Error(
-        ErrorKind::input,
+    refuse_input(
         fmt::format("A block of rows {} to {} and columns {} to {} does not lie in a pair matrix of {} "
                     "rows and {} columns.",
                     block_.rows.begin, block_.rows.end, block_.columns.begin, block_.columns.end,

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "engine/random_pairs.h"
 #include "stats/background.h"
 #include "stats/gumbel_fit.h"
@@ -63,14 +63,13 @@ std::uint64_t usual_cells(double precision, std::uint32_t length) {
 }
 
 [[noreturn]] void refuse(const Scoring& scoring, const std::string& why) {
-  throw Error(ErrorKind::input, fmt::format("There are no statistics for {} with gap costs {}: {}",
-                                            scoring.matrix.name(), scoring.format_gaps(), why));
+  refuse_input(fmt::format("There are no statistics for {} with gap costs {}: {}", scoring.matrix.name(),
+                           scoring.format_gaps(), why));
 }
 
 UngappedParameters ungapped(const Scoring& scoring, const Background& background) {
   if (scoring.mode != Mode::local)
-    throw Error(ErrorKind::input,
-                fmt::format("Scores have statistics in mode local, not in {}.", to_string(scoring.mode)));
+    refuse_input(fmt::format("Scores have statistics in mode local, not in {}.", to_string(scoring.mode)));
   const std::map<std::int32_t, double> scores = stats::pair_scores(scoring.matrix, background);
   if (scores.rbegin()->first <= 0) refuse(scoring, "no pair of letters scores above 0.");
   double mean = 0;

@@ -11,6 +11,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/refuse_input.h"
 #include "cpu/cpu_device.h"
 #include "cpu/isa_choice.h"
 #include "cpu/matrix_scorer.h"
@@ -32,13 +33,12 @@ void check_method(const std::string& method) {
   for (std::string& name : cuda::methods())
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   if (std::ranges::find(names, method) == names.end())
-    throw Error(ErrorKind::input,
-                fmt::format("Unknown method {}; {} alnus devices lists them.{}", in_quotes(method),
-                            suggestion(method, names),
-                            lacks_papers() && nearest(method, names).empty()
-                                ? " This program does not link the CMake target alnus::papers, which "
-                                  "has the methods of papers."
-                                : ""));
+    refuse_input(fmt::format("Unknown method {}; {} alnus devices lists them.{}", in_quotes(method),
+                             suggestion(method, names),
+                             lacks_papers() && nearest(method, names).empty()
+                                 ? " This program does not link the CMake target alnus::papers, which "
+                                   "has the methods of papers."
+                                 : ""));
 }
 
 std::uint64_t physical_memory() {
@@ -89,14 +89,14 @@ std::vector<std::string> words_of(std::string_view words) {
       numbered = true;
       names.emplace_back(word);
     } else {
-      throw Error(ErrorKind::input, fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
-                                                "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
-                                                option("devices"), words, in_quotes(word),
-                                                suggestion(backend == "gpu" ? "cuda" : backend, kWords)));
+      refuse_input(
+          fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
+                      "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
+                      option("devices"), words, in_quotes(word),
+                      suggestion(backend == "gpu" ? "cuda" : backend, kWords)));
     }
     if (std::count(names.begin(), names.end(), names.back()) > 1)
-      throw Error(ErrorKind::input,
-                  fmt::format("{} {}: {} is named twice.", option("devices"), words, names.back()));
+      refuse_input(fmt::format("{} {}: {} is named twice.", option("devices"), words, names.back()));
   }
   return names;
 }
@@ -131,16 +131,13 @@ int gpu_count() { return cuda::device_count(); }
 std::vector<std::string> device_names(const SessionOptions& request) {
   check_method(request.method);
   if (request.threads < 0)
-    throw Error(ErrorKind::input,
-                fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
+    refuse_input(fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
-    throw Error(ErrorKind::input,
-                fmt::format("{} is 0; give the bytes that may be used, as in 8G.", option("memory")));
+    refuse_input(fmt::format("{} is 0; give the bytes that may be used, as in 8G.", option("memory")));
   std::vector<std::string> names;
   const auto add = [&](std::string name) {
     if (std::find(names.begin(), names.end(), name) != names.end())
-      throw Error(ErrorKind::input,
-                  fmt::format("{} {}: {} is named twice.", option("devices"), request.devices, name));
+      refuse_input(fmt::format("{} {}: {} is named twice.", option("devices"), request.devices, name));
     names.push_back(std::move(name));
   };
   for (const std::string& name : words_of(request.devices)) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/all_scores.h"
@@ -222,8 +223,8 @@ SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const Sor
                      const Scoring& scoring, const SearchOptions& options, CallState& call,
                      const EmitHits& emit) {
   if (options.asked.max_target_seqs == 0)
-    throw Error(ErrorKind::input, fmt::format("{} is 0; the number of hits to keep must be 1 or more.",
-                                              option("max_target_seqs")));
+    refuse_input(
+        fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
   SearchSummary summary;
   const SequenceSet& subjects = database->set();
   summary.limit = limit_of(options.asked.max_target_seqs, subjects.size());

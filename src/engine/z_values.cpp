@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
@@ -271,12 +272,12 @@ void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<co
            const ShuffleOptions& options) {
   constexpr std::uint32_t kFewest = 10;
   if (options.shuffles < kFewest)
-    throw Error(ErrorKind::input, fmt::format("{} is {}; Z-values take {} or more.", option("shuffles"),
-                                              options.shuffles, kFewest));
+    refuse_input(
+        fmt::format("{} is {}; Z-values take {} or more.", option("shuffles"), options.shuffles, kFewest));
   for (const IndexPair& pair : pairs)
     if (pair.query >= queries.size() || pair.subject >= subjects.size())
-      throw Error(ErrorKind::input, fmt::format("There is no pair ({}, {}) of {} queries and {} subjects.",
-                                                pair.query, pair.subject, queries.size(), subjects.size()));
+      refuse_input(fmt::format("There is no pair ({}, {}) of {} queries and {} subjects.", pair.query,
+                               pair.subject, queries.size(), subjects.size()));
 }
 
 // Adds the alignments of all shuffles to the totals of the progress.

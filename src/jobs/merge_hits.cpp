@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/row_check.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/search_counts.h"
 #include "jobs/part_calls.h"
@@ -15,8 +16,6 @@ namespace alnus::jobs {
 namespace {
 
 using Index = SequenceSet::Index;
-
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
 
 double or_infinite(std::span<const double> column, std::size_t row) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -50,11 +49,11 @@ void HitMerger::require_next(const PartHits& hits) {
       !blocks_.empty() && hits.block == blocks_.front() && batch.queries.begin == next_query_ &&
       batch.queries.end <= hits.block.rows.end &&
       (is_whole(hits.block) ? next_subject_ == 0 : hits.block.columns.begin == next_subject_);
-  if (!in_order) refuse("its hits are not those that come next");
+  if (!in_order) refuse_input("its hits are not those that come next");
   if (!is_whole(hits.block) && (batch.queries.size() != 1 || hits.block.rows.size() != 1))
-    refuse("some subjects alone are for one query at a time");
+    refuse_input("some subjects alone are for one query at a time");
   require_rows(hits);
-  if (is_whole(hits.block) && !hits.candidates.empty()) refuse("it has candidates of a whole query");
+  if (is_whole(hits.block) && !hits.candidates.empty()) refuse_input("it has candidates of a whole query");
   if (!is_whole(hits.block)) require_candidates(hits);
 }
 
@@ -70,21 +69,21 @@ void HitMerger::require_rows(const PartHits& hits) const {
   const bool is_ordered = whole && fields.significance;  // else the rows lack the E-values that order them
   for (Index q = 0; q < batch.queries.size(); ++q) {
     const std::size_t begin = batch.first_row[q], end = batch.first_row[q + 1];
-    if (whole && end - begin > job_.max_target_seqs) refuse("a query has too many hits");
+    if (whole && end - begin > job_.max_target_seqs) refuse_input("a query has too many hits");
     std::vector<Index> subjects;
     for (std::size_t row = begin; row < end; ++row) {
       const Index subject = rows.subject[row];
-      if (rows.query[row] != batch.queries.begin + q) refuse("its hits are of other queries");
+      if (rows.query[row] != batch.queries.begin + q) refuse_input("its hits are of other queries");
       if (subject < hits.block.columns.begin || subject >= hits.block.columns.end)
-        refuse("its hits are of other subjects");
-      if (!has_all_(subject)) refuse("it has a hit of a subject whose name or letters no part has");
+        refuse_input("its hits are of other subjects");
+      if (!has_all_(subject)) refuse_input("it has a hit of a subject whose name or letters no part has");
       if (is_ordered && row > begin && !is_before(rows, row - 1, row))
-        refuse("its hits are not in their order");
+        refuse_input("its hits are not in their order");
       subjects.push_back(subject);
     }
     std::ranges::sort(subjects);
     if (whole && std::ranges::adjacent_find(subjects) != subjects.end())
-      refuse("a query has a subject twice");
+      refuse_input("a query has a subject twice");
   }
 }
 
@@ -103,22 +102,22 @@ void HitMerger::require_candidates(const PartHits& hits) {
       const bool fits = found != by_ordinal_.end() && ordinal_of(*found) == key.ordinal &&
                         *found >= columns.begin && *found < columns.end &&
                         possible_scores(job_.scoring, length, database_.length(*found)).has(key.score);
-      if (!fits) refuse("its candidates are none of its subjects");
+      if (!fits) refuse_input("its candidates are none of its subjects");
       all.push_back({key.score, key.ordinal, candidates.strand});
     }
   const auto key_of = [](const Chosen& chosen) { return std::pair(chosen.ordinal, chosen.strand); };
   std::ranges::sort(all, {}, key_of);
-  if (std::ranges::adjacent_find(all, {}, key_of) != all.end()) refuse("it has a candidate twice");
+  if (std::ranges::adjacent_find(all, {}, key_of) != all.end()) refuse_input("it has a candidate twice");
   const Columns& rows = hits.batch.rows;
   std::vector<std::pair<FileOrdinal, Strand>> found;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     found.emplace_back(ordinal_of(rows.subject[row]), strand_of(rows, row));
     const auto candidate = std::ranges::lower_bound(all, found.back(), {}, key_of);
     if (candidate == all.end() || key_of(*candidate) != found.back() || candidate->score != rows.score[row])
-      refuse("it has a hit that is no candidate");
+      refuse_input("it has a hit that is no candidate");
   }
   std::ranges::sort(found);
-  if (std::ranges::adjacent_find(found) != found.end()) refuse("a query has a subject twice");
+  if (std::ranges::adjacent_find(found) != found.end()) refuse_input("a query has a subject twice");
 }
 
 void HitMerger::end(const SearchSummary& of_part) const {
@@ -132,9 +131,9 @@ void HitMerger::end(const SearchSummary& of_part) const {
     cells += residues(queries_, block.rows) * residues(database_, block.columns) *
              strands_of_each(job_.fields.strands);
   }
-  if (!blocks_.empty()) refuse("the hits of its last queries are missing");
+  if (!blocks_.empty()) refuse_input("the hits of its last queries are missing");
   if (of_part.queries != queries || of_part.pairs != pairs || of_part.cells != cells || of_part.hits != hits_)
-    refuse("its counts are not those of its hits and sequences");
+    refuse_input("its counts are not those of its hits and sequences");
   require_histogram(of_part);
 }
 
@@ -147,7 +146,7 @@ void HitMerger::require_histogram(const SearchSummary& of_part) const {
   for (const std::uint64_t count : histogram.pairs) sum += count;
   if (first < std::min(0.0, range.lowest) || last > range.highest ||
       sum > static_cast<unsigned __int128>(of_part.pairs) * strands_of_each(job_.fields.strands))
-    refuse("its scores are not those of its sequences");
+    refuse_input("its scores are not those of its sequences");
 }
 
 void HitMerger::add(PartHits hits) {
@@ -174,7 +173,8 @@ void HitMerger::hand_over(const SearchBatch& batch) {
 }
 
 void HitMerger::require_end() const {
-  if (next_query_ != job_.rows || next_subject_ != 0) refuse("the hits of the last queries are missing");
+  if (next_query_ != job_.rows || next_subject_ != 0)
+    refuse_input("the hits of the last queries are missing");
 }
 
 std::vector<HitMerger::Chosen> HitMerger::candidates() const {

@@ -11,6 +11,7 @@
 #include "alnus/error.h"
 #include "alnus/matrix_table.h"
 #include "core/pair_value.h"
+#include "core/refuse_input.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/search_outputs.h"
 
@@ -72,9 +73,8 @@ void set_heads_and_inputs(const JobFiles& files, const std::vector<std::string>&
 
 void require(std::string_view name, bool same) {
   if (!same)
-    throw Error(ErrorKind::input,
-                fmt::format("The parts were made with another {}: leave it out, or give that of the parts.",
-                            option(name)));
+    refuse_input(fmt::format("The parts were made with another {}: leave it out, or give that of the parts.",
+                             option(name)));
 }
 
 // The type of matrices, as matrices_of() chooses it: int32 for scores and score distances, unless the user
@@ -112,20 +112,18 @@ void check(const Job& job, const JobFiles& files) {
   };
   for (const auto& [output, name] : there)
     if (!name.empty() && name_of(given, output).empty())
-      throw Error(ErrorKind::input,
-                  fmt::format("The parts have an output of {}, which has no name here: add {}{}FILE.", output,
-                              output, output.ends_with(':') ? "" : " "));
+      refuse_input(fmt::format("The parts have an output of {}, which has no name here: add {}{}FILE.",
+                               output, output, output.ends_with(':') ? "" : " "));
   for (const auto& [output, name] : given)
     if (!name.empty() && name_of(there, output).empty())
-      throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
-                                                output, name, output));
+      refuse_input(
+          fmt::format("{} {}: the parts were made without {}, and do not have it.", output, name, output));
   PairFiles made = job.pair_files;
   made.matrix_type = type_of_matrices(job);
   for (const auto& [output, name] : given)
     if (has_tables(output) && !name.empty() &&
         is_matrix_table(name) != is_matrix_table(name_of(there, output)))
-      throw Error(
-          ErrorKind::input,
+      refuse_input(
           is_matrix_table(name)
               ? fmt::format("{} {}: the parts have a matrix in NumPy's format here, not a table. Name it "
                             ".npy.",

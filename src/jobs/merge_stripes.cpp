@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "alnus/error.h"
 #include "alnus/row_check.h"
+#include "core/refuse_input.h"
 #include "core/strands.h"
 #include "jobs/part_stripes.h"
 
@@ -12,8 +12,6 @@ namespace alnus::jobs {
 namespace {
 
 using Index = SequenceSet::Index;
-
-[[noreturn]] void refuse(const char* what) { throw Error(ErrorKind::input, what); }
 
 // True if the row of the pair matrix has this column.
 bool has(const engine::AllPairs& pairs, Index row, Index column) {
@@ -47,7 +45,7 @@ void require_counts(const Job& job, const PairJob& of_pairs, std::span<const Blo
   const std::uint64_t all = needs_of(of_pairs).rows ? pairs : 0;
   if (of_part.pairs != pairs || of_part.cells != cells || !small ||
       of_part.listed + of_part.empty + of_part.filtered != all)
-    refuse("its counts are not those of its sequences");
+    refuse_input("its counts are not those of its sequences");
 }
 
 void StripeMerger::begin(std::span<const Block> blocks) {
@@ -61,10 +59,10 @@ void StripeMerger::begin(std::span<const Block> blocks) {
 engine::Stripe StripeMerger::stripe(const io::ChunkBytes& chunk) {
   engine::Stripe stripe = stripe_of(of_pairs_, chunk);
   if (stripe.rows.begin != next_ || stripe.rows.end > rows_.end)
-    refuse("its rows are not those that come next");
+    refuse_input("its rows are not those that come next");
   std::uint64_t pairs = 0;
   for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row) pairs += of_pairs_.pairs.pairs_of(row);
-  if (stripe.pairs != pairs || stripe.empty > pairs) refuse("its counts are not those of its rows");
+  if (stripe.pairs != pairs || stripe.empty > pairs) refuse_input("its counts are not those of its rows");
   require_listed(stripe);
   last_stripe_ = stripe.rows;
   next_ = stripe.rows.end;
@@ -79,7 +77,7 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
   const engine::AllPairs& pairs = of_pairs_.pairs;
   const Columns& listed = stripe.listed;
   if (!needs_.rows) {
-    if (listed.size() > 0) refuse("it lists pairs, and the job lists none");
+    if (listed.size() > 0) refuse_input("it lists pairs, and the job lists none");
     return;
   }
   check_rows(listed,
@@ -93,25 +91,25 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
         swapped ? Element{listed.subject[k], listed.query[k]} : Element{listed.query[k], listed.subject[k]};
     const auto& [row, column] = element;
     if (row < stripe.rows.begin || row >= stripe.rows.end || !has(pairs, row, column))
-      refuse("it lists a pair that is none of its rows");
+      refuse_input("it lists a pair that is none of its rows");
     const bool in_order = k == 0 || (job_.nearest ? before.first <= row : before < element);
-    if (!in_order) refuse("its pairs are not in their order");
+    if (!in_order) refuse_input("its pairs are not in their order");
     before = element;
   }
 }
 
 SparseValues StripeMerger::edges(const io::ChunkBytes& chunk) {
-  if (!needs_.sparse) refuse("it has edges, and the job has none");
+  if (!needs_.sparse) refuse_input("it has edges, and the job has none");
   SparseValues edges = edges_of(of_pairs_, chunk);
   for (std::size_t k = 0; k < edges.size(); ++k) {
     const Element element{edges.row[k], edges.column[k]};
     if (element.first < last_stripe_.begin || element.first >= last_stripe_.end ||
         !has(of_pairs_.pairs, element.first, element.second))
-      refuse("it has an edge that is none of its rows");
-    if (has_edge_ && !(last_edge_ < element)) refuse("its edges are not in their order");
+      refuse_input("it has an edge that is none of its rows");
+    if (has_edge_ && !(last_edge_ < element)) refuse_input("its edges are not in their order");
     const std::optional<double> threshold = of_pairs_.files.edge_threshold;
     if (std::isnan(edges.value[k]) || (threshold && !passes(job_.value.kind, edges.value[k], *threshold)))
-      refuse("it has an edge that does not pass the threshold");
+      refuse_input("it has an edge that does not pass the threshold");
     last_edge_ = element;
     has_edge_ = true;
   }
@@ -120,9 +118,9 @@ SparseValues StripeMerger::edges(const io::ChunkBytes& chunk) {
 }
 
 void StripeMerger::end(const AllPairsSummary& of_part) const {
-  if (next_ != rows_.end) refuse("the stripes of its last rows are missing");
+  if (next_ != rows_.end) refuse_input("the stripes of its last rows are missing");
   if ((needs_.rows && (of_part.listed != listed_ || of_part.empty != empty_)) || of_part.edges != edges_)
-    refuse("its counts are not those of its pairs");
+    refuse_input("its counts are not those of its pairs");
 }
 
 }  // namespace alnus::jobs

@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "alnus/session.h"
+#include "core/refuse_input.h"
 #include "io/id_check.h"
 #include "io/json_values.h"
 #include "session/database_state.h"
@@ -22,16 +23,15 @@ using Index = SequenceSet::Index;
 
 void check(const PartOfJob& part) {
   if (part.number == 0 || part.last() > part.count)
-    throw Error(ErrorKind::input,
-                fmt::format("{} {}/{}: parts of {} have the numbers 1 to {}.", option("part"), part.number,
-                            part.count, part.count, part.count));
+    refuse_input(fmt::format("{} {}/{}: parts of {} have the numbers 1 to {}.", option("part"), part.number,
+                             part.count, part.count, part.count));
 }
 
 void check_part_name(const std::string& path, const Database& first, const Database& second,
                      std::span<const std::string> other_inputs) {
   if (path.empty() || path == "-")
-    throw Error(ErrorKind::input, fmt::format("{} needs {} FILE: a part is a file, which {} reads.",
-                                              option("part"), option("output"), "alnus merge"));
+    refuse_input(fmt::format("{} needs {} FILE: a part is a file, which {} reads.", option("part"),
+                             option("output"), "alnus merge"));
   for (const Database* database : {&first, &second})
     io::require_ids_without(" \t", database->sequences(), "a file of a part");
   std::vector<std::string> inputs = first.state()->files;

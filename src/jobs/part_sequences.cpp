@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <utility>
 
-#include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "io/digest.h"
 #include "io/packed.h"
 #include "session/database_state.h"
@@ -197,7 +197,7 @@ bool GatheredSequences::has_all(bool (GatheredSequences::*what)(Index) const) co
 
 SequenceSet GatheredSequences::finish() const {
   const auto require = [](bool fits, const char* what) {
-    if (!fits) throw Error(ErrorKind::input, what);
+    if (!fits) refuse_input(what);
   };
   std::vector<FileOrdinal> ordinals = ordinals_;
   std::ranges::sort(ordinals);

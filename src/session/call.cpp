@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/refuse_input.h"
 #include "core/stack.h"
 #include "session/session_core.h"
 
@@ -30,9 +31,9 @@ void check_process(const SessionCore& session) {
 void check_call(const SessionCore& session) {
   check_process(session);
   if (callbacks > 0)
-    throw Error(ErrorKind::input,
-                "A callback (progress, messages, results) called a session. Keep what the callback gets, and "
-                "call the session after the call that it belongs to has returned.");
+    refuse_input(
+        "A callback (progress, messages, results) called a session. Keep what the callback gets, and "
+        "call the session after the call that it belongs to has returned.");
 }
 
 Call::Call(SessionCore& session, const RunControl& run)

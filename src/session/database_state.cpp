@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/file_order.h"
 #include "core/masking.h"
+#include "core/refuse_input.h"
 #include "io/ledger.h"
 #include "io/sequence_reader.h"
 #include "session/file_check.h"
@@ -115,9 +115,8 @@ std::string Database::digest() const {
 
 Database Database::part(Index begin, Index end) const {
   if (begin > end || end > size())
-    throw Error(ErrorKind::input,
-                fmt::format("The part from {} to {} does not lie in {}, which has {}.", begin, end, name(),
-                            format_count(size(), "sequence", "sequences")));
+    refuse_input(fmt::format("The part from {} to {} does not lie in {}, which has {}.", begin, end, name(),
+                             format_count(size(), "sequence", "sequences")));
   return Database(made_from(*state_, sequences().part(begin, end)));
 }
 
@@ -147,9 +146,8 @@ Database session::masked(const Database& database, const Masking& masking, MaskC
 Database session::extended(const Database& database, const Database& more, const StopFlag& stop) {
   const auto alphabet_of = [](const Database& one) { return Alphabet::of(one.alphabet()).name(); };
   if (database.alphabet() != more.alphabet())
-    throw Error(ErrorKind::input,
-                fmt::format("{} holds {} and {} holds {}: only sequences of one alphabet can be joined.",
-                            database.name(), alphabet_of(database), more.name(), alphabet_of(more)));
+    refuse_input(fmt::format("{} holds {} and {} holds {}: only sequences of one alphabet can be joined.",
+                             database.name(), alphabet_of(database), more.name(), alphabet_of(more)));
   const std::array<SequenceSet, 2> sets = {database.sequences(), more.sequences()};
   auto joined = made_from(*database.state(), joined_in_file_order(sets, stop));
   const Database::State& added = *more.state();
