@@ -152,7 +152,7 @@ AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scor
     const SequenceSet::Index first = run.pairs().block().rows.begin;
     summary.first_row = std::max(before.next_row, first);
     if (checkpoint) tell_slow_rows(run, summary.first_row, call);
-    const auto write_all = [&] {
+    try {
       jobs::PairWriters writers(job, summary.statistics, before, call);
       if (summary.first_row > first)
         call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
@@ -168,9 +168,6 @@ AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scor
       const io::OutputStates finished = writers.finish();
       if (checkpoint) checkpoint->finish(finished);
       writers.discard_values();
-    };
-    try {
-      write_all();
     } catch (const Interrupted&) {
       if (checkpoint) tell_interruption(run.pairs(), checkpoint->ledger().next_row, call);
       throw;
