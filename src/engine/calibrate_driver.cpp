@@ -175,15 +175,11 @@ stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::functio
   return result;
 }
 
-ParameterEstimate times(double factor, const ParameterEstimate& estimate) {
-  return {factor * estimate.value, factor * estimate.error};
-}
-
 // Converts parameters per score unit of 1/scale to parameters per unit of the matrix' scores.
 Calibration in_user_units(Calibration calibration, double scale) {
   for (ParameterEstimate* estimate :
        {&calibration.lambda, &calibration.alpha, &calibration.alpha_v, &calibration.sigma})
-    *estimate = times(scale, *estimate);
+    *estimate = {scale * estimate->value, scale * estimate->error};
   calibration.ungapped.lambda *= scale;
   calibration.ungapped.alpha *= scale;
   calibration.ungapped.alpha_v *= scale;

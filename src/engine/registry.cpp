@@ -24,21 +24,20 @@ std::unique_ptr<Device> make_cuda(const SessionOptions& request, int ordinal) {
   return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
 
-// True if the program could have the methods of papers, but was linked without them.
-bool lacks_papers() { return !cuda::methods().empty() && cuda::paper_methods().empty(); }
-
 // Throws Error(input) for a method that no backend has. The devices themselves check whether they have it.
 void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
   for (std::string& name : cuda::methods())
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  if (std::ranges::find(names, method) == names.end())
-    refuse_input(fmt::format("Unknown method {}; {} alnus devices lists them.{}", in_quotes(method),
-                             suggestion(method, names),
-                             lacks_papers() && nearest(method, names).empty()
-                                 ? " This program does not link the CMake target alnus::papers, which "
-                                   "has the methods of papers."
-                                 : ""));
+  if (std::ranges::find(names, method) != names.end()) return;
+  // The program could have the methods of papers, but may be linked without them.
+  const bool lacks_papers = !cuda::methods().empty() && cuda::paper_methods().empty();
+  refuse_input(fmt::format("Unknown method {}; {} alnus devices lists them.{}", in_quotes(method),
+                           suggestion(method, names),
+                           lacks_papers && nearest(method, names).empty()
+                               ? " This program does not link the CMake target alnus::papers, which "
+                                 "has the methods of papers."
+                               : ""));
 }
 
 std::uint64_t physical_memory() {

@@ -305,7 +305,8 @@ class Scheduler::Run {
         start = std::chrono::steady_clock::now();
         device.run(taken.tile, problem_, delivery);
         call_.use(device);
-        report(taken.tile);
+        call_.progress.report(taken.tile.cells, count_pairs(taken.tile));
+        if (call_.progress.tick) call_.progress.tick();
       } catch (const Error& error) {
         failed = true;
         if (delivery.begun()) throw;
@@ -329,12 +330,6 @@ class Scheduler::Run {
       if (!fatal_) fatal_ = std::current_exception();
     }
     delivery.computed();
-  }
-
-  void report(const Tile& tile) {
-    Progress& progress = call_.progress;
-    progress.report(tile.cells, count_pairs(tile));
-    if (progress.tick) progress.tick();
   }
 
   // Puts back the halves of a tile that did not fit the device's memory, or a single pair for the other
@@ -438,8 +433,7 @@ Scheduler::Scheduler(CallState& call, std::shared_ptr<const SortedSequences> row
 }
 
 void Scheduler::load(LoadedDevice& loaded) const {
-  if (loaded.columns) return;
-  loaded.columns = loaded.device->load(columns_);
+  if (!loaded.columns) loaded.columns = loaded.device->load(columns_);
 }
 
 bool Scheduler::stands_by(const LoadedDevice& loaded) const {

@@ -25,11 +25,6 @@
 namespace alnus::engine {
 namespace {
 
-// True if rows of equal length have the same lowest scores. Such rows follow each other.
-bool judged_by_length(const ResolvedStatistics& statistics) {
-  return statistics.composition != Composition::scale;
-}
-
 // Cuts the columns of a piece into the ranges that they belong to in the whole database. `of_whole`: the
 // ranges of the whole. `lowest`: the score in all of them.
 LowestScores of_piece(const LowestScores& of_whole, const SortedSequences& rows,
@@ -60,9 +55,10 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
                             : LowestScores(rows.size(), columns.size(), lowest);
   if (columns.size() == 0) return result;
   const double most = candidate_evalue(options.statistics, scoring, options.evalue());
+  // Rows of equal length follow each other, and have the same lowest scores unless compositions scale them.
+  const bool by_length = options.statistics.composition != Composition::scale;
   const auto as_before = [&](Position row) {
-    return row > rows.begin() && judged_by_length(options.statistics) &&
-           rows.length(row) == rows.length(row - 1);
+    return by_length && row > rows.begin() && rows.length(row) == rows.length(row - 1);
   };
   std::vector<Position> judged;
   for (Position row = rows.begin(); row < rows.end(); ++row)

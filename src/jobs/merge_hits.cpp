@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alnus/row_check.h"
+#include "alnus/row_columns.h"
 #include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/search_counts.h"
@@ -248,7 +249,9 @@ void HitMerger::choose() {
   }
   SearchBatch batch = pieces_.front().batch;
   batch.queries = {next_query_, next_query_ + 1};
-  engine::set_rows(selected(rows, numbers), {0, numbers.size()}, batch);
+  OwnedColumns selected;
+  selected.append(rows, std::span<const std::size_t>(numbers));
+  engine::set_rows(selected.finish(), {0, numbers.size()}, batch);
   if (!job_.significance)  // significance was computed only to order the hits
     for (auto* column : {&batch.rows.adjusted_score, &batch.rows.bits, &batch.rows.evalue, &batch.rows.zscore,
                          &batch.rows.zscore_se, &batch.rows.zfit})

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "alnus/row_columns.h"
-
 namespace alnus::jobs {
 namespace {
 
@@ -72,12 +70,6 @@ Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& ow
   rows.cigar_runs = from.take<CigarRun>();
   rows.owner = owner;
   return rows;
-}
-
-Columns selected(const Columns& rows, std::span<const std::size_t> numbers) {
-  OwnedColumns chosen;
-  chosen.append(rows, numbers);
-  return chosen.finish();
 }
 
 io::Packer packed(const PartHits& hits, const Block& offsets) {

@@ -19,9 +19,6 @@ void pack(const Columns& rows, io::Packer& to);
 // are not checked; check_rows() does it (alnus/row_check.h).
 Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& owner);
 
-// A copy of the rows with these numbers, in this order.
-Columns selected(const Columns& rows, std::span<const std::size_t> numbers);
-
 // Some or all hits of one block of a search.
 struct PartHits {
   SearchBatch batch;  // from hits_of(): queries and subjects are numbered as in the whole inputs

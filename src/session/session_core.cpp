@@ -6,18 +6,11 @@
 #include "engine/registry.h"
 
 namespace alnus::session {
-namespace {
-
-int threads_of(const SessionOptions& options) {
-  return options.threads > 0 ? options.threads : engine::available_threads();
-}
-
-}  // namespace
 
 SessionCore::SessionCore(SessionOptions options)
     : options_(std::move(options)),
       process_(::getpid()),
-      threads_(threads_of(options_)),
+      threads_(options_.threads > 0 ? options_.threads : engine::available_threads()),
       budget_(options_.memory_bytes - options_.memory_bytes / 2),
       calibrations_(options_.calibration_cache),
       devices_(options_) {}
