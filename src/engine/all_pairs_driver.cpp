@@ -22,11 +22,6 @@ double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t s
              : static_cast<double>(identity.denominator - identity.numerator) / whole;
 }
 
-double stripe_cells(double gcups) {
-  constexpr double kSeconds = 2;
-  return kSeconds * gcups * 1e9;
-}
-
 AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self,
                    const std::optional<Block>& block, Rows of_one_set)
     : rows_(set),
@@ -78,40 +73,22 @@ std::uint64_t AllPairs::cells_from(Index row) const {
   return cells;
 }
 
-std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
-  // For two stripes, the threads' pieces of one stripe, its columns, and shuffles. The other half is for
-  // tiles.
-  return options.memory_bytes / 2;
-}
-
-namespace {
-
-// The work of the devices in the rows from `first_row` on. Devices also compute a sequence with itself if it
-// is within AllPairs::columns_of(), even if it is no pair of the call.
-struct Computed {
-  std::uint64_t cells = 0, pairs = 0;
-};
-Computed computed_from(const AllPairs& pairs, Index first_row) {
-  Computed computed{pairs.cells_from(first_row), pairs.pairs_from(first_row)};
-  for (Index row = first_row; row < pairs.block().rows.end; ++row) {
-    if (pairs.pairs_of(row) == pairs.columns_of(row).size()) continue;
-    const std::uint64_t length = pairs.rows().length(row);
-    computed.cells += length * length;
-    ++computed.pairs;
-  }
-  return computed;
-}
-
-}  // namespace
-
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                StripeState state, CallState& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);
+  // Devices also compute a sequence with itself if it is within AllPairs::columns_of(), even if it is no pair
+  // of the call.
+  std::uint64_t cells = pairs.cells_from(state.next_row), count = pairs.pairs_from(state.next_row);
+  for (Index row = state.next_row; row < pairs.block().rows.end; ++row) {
+    if (pairs.pairs_of(row) == pairs.columns_of(row).size()) continue;
+    const std::uint64_t length = pairs.rows().length(row);
+    cells += length * length;
+    ++count;
+  }
   const std::uint64_t strands = strands_of_each(options.fields.strands);
-  const Computed computed = computed_from(pairs, state.next_row);
-  progress.expect(strands * computed.cells, strands * computed.pairs);
+  progress.expect(strands * cells, strands * count);
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

@@ -114,7 +114,7 @@ struct SlowRows {
 
 // Returns the number of cells that devices compute in two seconds. `gcups`: their speed in 1e9 cells a
 // second.
-double stripe_cells(double gcups);
+inline double stripe_cells(double gcups) { return 2 * gcups * 1e9; }
 
 // The results of all pairs of consecutive rows of the pair matrix.
 struct Stripe {
@@ -168,8 +168,9 @@ class AllPairs {
 // Returns the slow rows among the rows of the block from `first_row` on.
 SlowRows slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
 
-// Returns the bytes that the results of all_pairs() may take until they are handed over.
-std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
+// Returns the bytes that the results of all_pairs() may take until they are handed over: those of two
+// stripes, the threads' pieces of one stripe, its columns, and shuffles. The other half is for tiles.
+inline std::uint64_t all_pairs_bytes(const AllPairsOptions& options) { return options.memory_bytes / 2; }
 
 // all_pairs() makes stripes in the order of their rows. A stripe has enough rows to occupy the devices, and
 // few enough that its results fit the memory and that it takes some seconds at most (kStripeSeconds). Where
