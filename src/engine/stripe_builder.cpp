@@ -310,8 +310,10 @@ void StripeBuilder::take_near(std::span<const ListedPair> listed, NearestPairs& 
 }
 
 std::vector<ListedPair> StripeBuilder::nearest_of(std::span<const ListedPair> pairs, CallState& call) const {
+  constexpr std::size_t kPiece = 1 << 14;  // pairs that are copied at a time
   NearestPairs nearest(rows_, options_.nearest->count);
-  take_near(pairs, nearest);
+  for (std::size_t begin = 0; begin < pairs.size(); begin += kPiece)
+    take_near(pairs.subspan(begin, std::min(kPiece, pairs.size() - begin)), nearest);
   return nearest.finish(call);
 }
 
