@@ -86,8 +86,8 @@ using Numbers = nb::ndarray<nb::numpy, double>;
 // A dict of names to values of any type.
 using Fields = nb::typed<nb::dict, nb::str, nb::any>;
 
-// Pairs of indices that Python hands in: an array of shape (n, 2) with a row (index of the query, index of the
-// subject) for each pair.
+// Pairs of indices that Python hands in: an array of shape (n, 2) with a row (index of the query, index of
+// the subject) for each pair.
 using PairArray = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 std::vector<IndexPair> pairs_of(const PairArray& array);
 
