@@ -32,10 +32,18 @@ std::int32_t scaled_min_score(double min_score, int scale) {
   return static_cast<std::int32_t>(scaled);
 }
 
-void check_not_negative(std::string_view name, double value) {
-  if (!std::isfinite(value) || value < 0)
-    refuse_input(
-        fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option(name), value));
+void check_number(std::string_view name, const Takes& takes, double value) {
+  if (const auto* const counts = std::get_if<Counts>(&takes)) {
+    if (value < static_cast<double>(counts->least))
+      refuse_input(fmt::format("{} is {}; it must be {} or more.", option(name), value, counts->least));
+  } else if (const auto* const number = std::get_if<Numbers>(&takes); number && *number == Numbers::percent) {
+    if (!(value >= 0 && value <= 100))
+      refuse_input(fmt::format("{} takes percent from 0 to 100, not {}.", option(name), value));
+  } else if (!number || *number == Numbers::size) {
+    if (!std::isfinite(value) || value < 0)
+      refuse_input(
+          fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option(name), value));
+  }
 }
 
 void check_alphabet(const Scoring& scoring, const Database& sequences) {
@@ -60,15 +68,6 @@ Strands checked_strands(Strands strands, const Scoring& scoring, const Database&
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries) {
   return checked_strands(options.strands.value_or(default_search_strands(scoring.matrix.alphabet())), scoring,
                          queries);
-}
-
-void check(const SearchOptions& options) {
-  if (options.max_target_seqs == 0)
-    refuse_input(
-        fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
-  for_each_statistics_limit(options, [](std::string_view name, const StatisticsLimit&, double value) {
-    check_not_negative(name, value);
-  });
 }
 
 void check_filter(const SearchOptions& options) {

@@ -18,8 +18,19 @@ namespace alnus::api {
 // finite or does not fit 32 bits.
 std::int32_t scaled_min_score(double min_score, int scale);
 
-// Throws Error(input) unless the value of an option is finite and not below 0. `name`: the option.
-void check_not_negative(std::string_view name, double value);
+// Throws Error(input) unless the option may have this number. `name`: the option. Scores are not checked
+// here, but by scaled_min_score().
+void check_number(std::string_view name, const Takes& takes, double value);
+// Calls check_number() for each number of kOptions<Options> that is given.
+template <class Options>
+void check_numbers(const Options& options) {
+  for_each_option<Options>([&](const auto& option) {
+    using Value = typename std::decay_t<decltype(option)>::Value;
+    if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
+      if (const std::optional<Value> value = options.*(option.member))
+        check_number(option.name, option.takes, static_cast<double>(*value));
+  });
+}
 
 // Throws Error(input) if the sequences have another alphabet than the scoring's matrix.
 void check_alphabet(const Scoring& scoring, const Database& sequences);
@@ -33,8 +44,6 @@ Strands checked_strands(Strands strands, const Scoring& scoring, const Database&
 // The checked strands of a search. If the options choose none: both for DNA, plus for proteins.
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 
-// Throws Error(input) if max_target_seqs is 0, or if a limit of statistics is negative or not finite.
-void check(const SearchOptions& options);
 // The name of an option that is given and limits a number of the statistics (StatisticsLimit), so that it
 // filters hits only if there are statistics; empty if no such option is given.
 std::string_view judged_limit(const SearchOptions& options);

@@ -153,16 +153,6 @@ std::string places_of(const engine::AllPairs& pairs,
 
 }  // namespace
 
-void check(const PairFilter& filter) {
-  if (filter.evalue) check_not_negative("evalue", *filter.evalue);
-  const auto check_percent = [](const char* name, const std::optional<double>& percent) {
-    if (percent && !(*percent >= 0 && *percent <= 100))
-      refuse_input(fmt::format("{} takes percent from 0 to 100, not {}.", option(name), *percent));
-  };
-  check_percent("min_identity", filter.min_identity);
-  check_percent("min_coverage", filter.min_coverage);
-}
-
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      session::Call& call) {
   warn_of_shares(options, wishes, call);

@@ -1,5 +1,4 @@
-// Checks the filter of all pairs, and warns of filters, values and sequences that may not be what
-// the user means.
+// Warns of filters, values and sequences of all pairs that may not be what the user means.
 #pragma once
 
 #include "alnus/all_pairs.h"
@@ -8,10 +7,6 @@
 #include "engine/all_pairs_driver.h"
 
 namespace alnus::api {
-
-// Throws Error(input) for an E-value that is negative or not finite, and for an identity or a coverage that
-// is not from 0 to 100 percent.
-void check(const PairFilter& filter);
 
 // Warns of filters, thresholds (of edges or sparse values) and values that may not be what the user means:
 // identities that an alignment of a few residues can have; score distances in other modes than global; a

@@ -40,7 +40,7 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     refuse_input(
         fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                     option("self"), option("against")));
-  check(options.filter);
+  check_numbers(options.filter);
   if (options.top_k > 0 && inputs.added)
     refuse_input(
         fmt::format("With {} new sequences may change the rows of all others, so that {} cannot extend them. "

@@ -45,7 +45,7 @@ namespace api {
 
 engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
                                const SearchOptions& options, bool calibrate, session::Call& call) {
-  check(options);
+  check_numbers(options);
   check_sequences(queries, database, scoring, call);
   engine::SearchOptions wanted;
   wanted.asked = options;
@@ -104,7 +104,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
                               const SearchOptions& options, const SearchSink& sink, const RunControl& run) {
   session::SessionCore& core = state_->core;
   session::Call call(core, run);
-  api::check(options);
+  api::check_numbers(options);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
   const bool brief = known && options.identity_ranges.empty() &&
                      options.statistics.method != StatisticsMethod::zvalue && session::is_checked(database) &&
