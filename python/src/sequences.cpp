@@ -60,7 +60,8 @@ std::string_view text_of(nb::handle object, const std::string& place) {
 
 namespace {
 
-// True for bytes that a header may have: tabs, and all bytes that are no control characters.
+// True for bytes that an id or a title given in Python may have: tabs, and all bytes that are no control
+// characters.
 bool is_of_header(char letter) {
   const auto code = static_cast<unsigned char>(letter);
   return (code >= ' ' && code != 0x7f) || letter == '\t';
@@ -161,8 +162,8 @@ namespace {
 using Texts = nb::typed<nb::list, nb::str>;
 
 // Returns the ids or the titles of sequences, as `what` ("ids" or "titles") says; none if `texts` is None.
-// Throws Error(input) if there are not `count` of them, or if one is too long or has a byte that a header may
-// not have.
+// Throws Error(input) if there are not `count` of them, or if one is too long or has a byte that is not
+// is_of_header().
 std::vector<std::string_view> labels_of(const std::optional<Texts>& texts, const char* what,
                                         std::size_t count) {
   std::vector<std::string_view> result;
@@ -261,8 +262,8 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
   for (std::size_t k = 0; k < count; ++k) {
     quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
     if (quality.starts_with(SequenceSet::kNoQuality)) quality.clear();
-    // A file's header may have bytes that an id given in Python may not have, so that labels_of() does not
-    // check these headers.
+    // These headers do not go through labels_of(), which would refuse some of them: a header that was read
+    // from a file may have Control-A, and an id or a title that is given in Python may not.
     builder.add_text(text_of(headers[k], place_of("ids", k, {})), text_between(letters, at[k], at[k + 1]),
                      quality);
     if (!id_bytes) continue;

@@ -37,10 +37,11 @@ struct CommonOptions {
   // messages would be appended to an input. The file of --matrix is one of the inputs.
   void check_files(const std::vector<std::string>& outputs, std::vector<std::string> inputs) const;
   ReportHead head(const Context& context, const std::string& database_name) const;
-  // True if the user chose how rows look. Without such an option, a command that has other outputs writes no
-  // rows.
+  // True if the user chose how rows look, by --outfmt, --header or --identity-range. A part of all pairs then
+  // has rows, even if the job has other outputs. A whole run of all pairs and a merge write rows beside other
+  // outputs only with -o, whatever this function returns.
   bool chooses_rows() const { return format_chosen || format.header || identity_range; }
-  // Throws Error(input) if chooses_rows() is true, but only outputs other than rows are named.
+  // Throws Error(input) if chooses_rows() is true and there are other outputs, but no -o, which names rows.
   void check_rows_are_named(bool has_other_outputs) const;
   // Throws Error(input) if the format is no table.
   void add_identity_range_columns();

@@ -115,8 +115,8 @@ void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out
     std::memcpy(&row[k], in + k * in_stride, 8);
     row[k] &= 0x0101010101010101 * kCodeMask;
   }
-  // Swaps the two off-diagonal quarters of each square of 2 * distance bytes. After the distances 4, 2 and 1,
-  // byte k of row r is in byte r of row k.
+  // Swaps the two off-diagonal quarters of each square whose sides are 2 * distance bytes long. After the
+  // distances 4, 2 and 1, byte k of row r is in byte r of row k.
   const auto swap = [&](int distance, std::uint64_t mask) {
     for (int k = 0; k < 8; ++k) {
       if (k & distance) continue;

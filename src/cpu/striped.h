@@ -109,6 +109,8 @@ struct Striped {
 
     // Returns the F that enters each segment, from the F that leaves each segment and from the F that enters
     // the first row (`border`). Each lane takes the maximum over all lanes before it, found in log2(W) steps.
+    // In mode local, the F of a lane before it is first lowered by the cost of extending it from there; in
+    // the frame of the other modes this costs nothing.
     ALNUS_INLINE Vec entering(Vec leaving, std::int32_t border) const {
       Vec f = V::shift_in(leaving, static_cast<Elem>(border));  // lane l: from segment l - 1
       f = carry<1>(f);

@@ -153,8 +153,8 @@ std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
   const auto seconds_of_all = [&](const Measured& wide, double columns) {
     return rows * columns / wide.tcups * 1e-12;
   };
-  // With many queries no subject holds up the rest, whatever the shape. Then no shape is chosen, because that
-  // takes long.
+  // With many queries no subject holds up the rest, whatever the shape. Then the answer is 0, and the suitors
+  // below are not looked for, because that takes long.
   if (std::ranges::all_of(kWide, [&](const Measured& wide) {
         return wide.packing != packing ||
                seconds_of_longest(wide, 0) <= seconds_of_all(wide, static_cast<double>(residues));

@@ -77,7 +77,7 @@ class StripeRegions {
   // True if identities are all that is wanted of alignments (Problem::identities).
   bool identities_alone() const;
   // Returns the most columns that are computed at a time with `rows` rows: all, unless writing is slower than
-  // computing.
+  // computing. Values of fewer columns go to few places of the stripe, which stay in a cache.
   std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,

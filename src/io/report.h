@@ -28,7 +28,9 @@ class Report {
   std::size_t worthwhile_rows() const;
 
  private:
-  // The place of a row in an answer. The place behind an answer's last row is row 0 of the next answer.
+  // The place of a row: which answer (what is written for a query) it belongs to, and which row of the answer
+  // it is. The place behind an answer's last row is row 0 of the next answer. Row 0 of an answer without rows
+  // is the place of the answer itself, which has text, too.
   struct Cursor {
     std::size_t answer = 0, row = 0;
     bool operator==(const Cursor&) const = default;

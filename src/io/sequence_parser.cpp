@@ -430,7 +430,9 @@ void SequenceParser::encode_line(std::string_view line) {
   records_->residues.added(line.size());
 }
 
-// Encodes a line that has other bytes than the letters of the alphabet.
+// Encodes a line, or a piece of a line, in which some byte is no letter of the alphabet: a letter that is
+// read as X or N, a sign, a digit, a blank, a gap, or a byte at which the parser fails. encode_line() does
+// all other lines, in a faster loop.
 void SequenceParser::encode_odd_line(std::string_view line) {
   Residue* to = records_->residues.room(line.size());
   std::size_t size = 0;

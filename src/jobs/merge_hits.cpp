@@ -192,7 +192,8 @@ std::vector<HitMerger::Chosen> HitMerger::candidates() const {
                               [](const Chosen& a, const Chosen& b) { return a.before(b); });
     all.insert(all.end(), of_strand.begin(), of_strand.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  // A pair keeps the strand with the higher score; plus if both scores are equal.
+  // A pair that is a candidate on both strands keeps the strand with the higher score; plus if both scores
+  // are equal. A candidate on one strand stays there, whatever the pair scores on the other one.
   std::ranges::sort(all, [](const Chosen& a, const Chosen& b) {
     if (a.ordinal != b.ordinal) return a.ordinal < b.ordinal;
     return a.score != b.score ? a.score > b.score : a.strand < b.strand;

@@ -118,8 +118,9 @@ void check_names(const PairJob& job) {
 PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output();  // each in a file of its own
 
 std::span<const PairOutputKind> pair_output_kinds() {
-  // Rows come last: their reader on standard output sees their end at once, and then nothing else may fail
-  // any more.
+  // finish() and commit() go through the outputs in this order. Rows come last: if they go to standard
+  // output, commit() writes the last of them, and their reader takes the output for complete. Nothing may
+  // fail after that.
   static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), row_output()};
   return kinds;
 }

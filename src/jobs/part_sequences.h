@@ -21,8 +21,10 @@ struct Told {
   bool names = false, letters = false;
   bool qualities = true;  // stored only together with letters
 };
-// The digest of what parts store of these sequences. It is computed once for a database, however many parts
-// there are. Throws Error(database) if bytes of a file of the sequences are gone.
+// The digest of these sequences (queries or subjects): of their lengths and ordinals, and of their names and
+// their letters with qualities if `told` has these. The first call for a database keeps the digest in
+// Database::State::prepared, so that it is computed once, however many parts there are. Throws
+// Error(database) if bytes of a file of the sequences are gone.
 std::string digest_of(const Database& database, const Told& told);
 // Writes the sequences with the indices `which`, in chunks of about 64 MiB.
 void write_sequences(Side side, const SequenceSet& set, std::span<const SequenceSet::Index> which,

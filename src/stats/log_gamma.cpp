@@ -7,9 +7,10 @@
 namespace alnus::stats {
 namespace {
 
-// The function psi and its first three derivatives. A recurrence raises x to 20 or more, where the terms that
-// the asymptotic series leave out are below 1e-12 (Abramowitz & Stegun 6.3.5, 6.3.18, 6.4.6, 6.4.11 to
-// 6.4.14).
+// The function psi, which is the derivative of ln Gamma, and its first three derivatives. For x of 20 or more
+// they are asymptotic series; the terms that these leave out are then below 1e-12. For lower x recurrences
+// tell by how much the values at x and at x + 1 differ. Abramowitz & Stegun have the recurrences (6.3.5 and
+// 6.4.6) and the series (6.3.18 and 6.4.11 to 6.4.14).
 struct Polygamma {
   double psi = 0, first = 0, second = 0, third = 0;
 };

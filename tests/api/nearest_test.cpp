@@ -18,6 +18,7 @@
 #include "api/support/parts_fixture.h"
 #include "api/support/strands.h"
 #include "api/support/table.h"
+#include "core/pair_value.h"
 #include "support/blank.h"
 #include "support/sizes.h"
 #include "support/temp_dir.h"
@@ -33,8 +34,6 @@ constexpr PairValue kAllValues[] = {PairValue::score, PairValue::identity, PairV
 
 using Place = std::pair<Index, Index>;  // row and column
 using Values = std::map<Place, double>;
-
-bool is_distance(PairValue kind) { return kind == PairValue::distance || kind == PairValue::score_distance; }
 
 struct Found {
   Table rows;

@@ -135,8 +135,10 @@ TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScoreOnEachStrand) {
   }
 }
 
-// The subjects "both" score more on the minus strand, where the subjects "tail" may take all places of
-// candidates. On the plus strand the subjects "both" are candidates with a lower score.
+// The subjects "both" score more on the minus strand, but in one process the subjects "tail" take all places
+// of candidates there. So "both" are hits on the plus strand, before "tail", whose region of low complexity
+// E-values leave out. In a part there are fewer "tail", so that "both" are candidates on both strands, too.
+// The merge must list them on the plus strand all the same.
 TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   Random random(19);
   const Residues query = concatenate({random_sequence(random, 100, 4), Residues(60, kA)}),
@@ -192,7 +194,8 @@ TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
   }
 }
 
-// The E-values are below the smallest double, and so 0, but the scores differ.
+// The E-values are below the smallest positive double, and so 0. The scores, which differ, then decide about
+// the order of hits, in a merge as in one process.
 TEST_F(ApiCandidatesOfParts, WithEvaluesBelowTheSmallestNumber) {
   SearchJob job;
   job.queries = relatives_set(1, 2, 1500);

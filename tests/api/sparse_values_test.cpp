@@ -12,6 +12,7 @@
 #include "alnus/session.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
+#include "core/pair_value.h"
 
 namespace alnus::test {
 namespace {
@@ -24,8 +25,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Values by row and column, which is the order in which they must come.
 using Values = std::map<std::pair<Index, Index>, double>;
-
-bool is_distance(PairValue kind) { return kind == PairValue::distance || kind == PairValue::score_distance; }
 
 class ApiSparseValues : public testing::Test {
  protected:

@@ -47,7 +47,7 @@ TEST(Registry, MakesTheCpu) {
 }
 
 TEST(Registry, TheCpuTakesHalfOfTheMemoryUnlessToldOtherwise) {
-  DeviceRequest asked = request("cpu");
+  SessionOptions asked = request("cpu");
   asked.memory_bytes = 64 << 20;
   EXPECT_EQ(make_device("cpu", asked)->info().memory_bytes, 32u << 20);
   asked.device_memory_bytes = 5 << 20;
@@ -59,7 +59,7 @@ TEST(Registry, TheCpuTakesHalfOfTheMemoryUnlessToldOtherwise) {
 
 // On standby the CPU does what is left by GPUs, whose methods it does not have.
 TEST(Registry, OnStandbyTheMethodIsThatOfOthers) {
-  DeviceRequest asked;
+  SessionOptions asked;
   asked.method = "a GPU's";
   EXPECT_TRUE(make_device("cpu", asked, true)->info().standby);
   EXPECT_THROW(make_device("cpu", asked, false), Error);
@@ -71,7 +71,7 @@ TEST(Registry, NamesSingleDevicesInOrder) {
   EXPECT_EQ(device_names(request("cuda:3,1,cpu")), (Names{"cuda:3", "cuda:1", "cpu"}));
   EXPECT_EQ(device_names(request("cpu,cuda:0,cuda:12")), (Names{"cpu", "cuda:0", "cuda:12"}));
   EXPECT_EQ(device_names({}), Names{"auto"});
-  DeviceRequest asked;
+  SessionOptions asked;
   asked.isa = "portable";
   EXPECT_EQ(device_names(asked), Names{"cpu"});
   asked = {};

@@ -249,7 +249,9 @@ TEST(Judges, EndWhenAStopIsRequested) {
 }
 
 TEST(UngappedParameters, AreTheKnownOnesOfMatchMismatch) {
-  // BLAST's source file blast_stat.c lists these values for 1/-4 and 1/-5 with linear gap costs.
+  // BLAST's source file blast_stat.c lists these values for 1/-4 and 1/-5 with linear gap costs, of 4.5 and
+  // 5.5 for each residue of a gap. Gaps are then so dear that the values of alignments with gaps are those of
+  // alignments without gaps, in all digits that the file has.
   const UngappedParameters four = ungapped_parameters({{1, 0.25}, {-4, 0.75}});
   EXPECT_NEAR(four.lambda, 1.383, 0.0005);
   EXPECT_NEAR(four.K, 0.738, 0.0005);

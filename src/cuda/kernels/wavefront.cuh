@@ -160,8 +160,9 @@ __device__ inline std::uint32_t next_column(LaneRows<count>& rows, HandedDown& d
   return directions;
 }
 
-// The warps that work on a pair: one, or all warps of a thread block. These take the passes in turn, and a
-// pass needs what the pass before it has stored.
+// The warps that work on a pair: one warp, or all warps of a thread block. The warps of a block take the
+// passes in turn: of 4 warps, the first one takes the passes 0, 4, 8 and so on. A pass needs what the pass
+// before it has stored.
 class Team {
  public:
   static constexpr int kMost = kBlockWarps;

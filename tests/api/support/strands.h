@@ -48,7 +48,9 @@ struct StrandHits {
 StrandHits strand_hits(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
                        Strands strands, std::uint32_t max_target_seqs, std::int32_t lowest = INT32_MIN);
 
-// The pairs of one set in the order of docs/allpairs.md, and those of two sets.
+// All pairs, in the order of docs/allpairs.md. The pairs of one set are ordered by the later sequence, then
+// by the earlier one; `self`: also each sequence with itself. The pairs of two sets are ordered by the
+// sequence of `set`, then by that of `against`.
 std::vector<StrandRow> strand_pairs(const SequenceSet& set, const Scoring& scoring, Strands strands,
                                     bool self);
 std::vector<StrandRow> strand_pairs(const SequenceSet& set, const SequenceSet& against,
