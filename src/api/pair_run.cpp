@@ -40,7 +40,9 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     refuse_input(
         fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                     option("self"), option("against")));
-  check_numbers(options.filter);
+  PairFilter filter = options.filter;
+  if (filter.min_length == 0u) filter.min_length.reset();  // every alignment has so many columns
+  check_numbers(filter);
   if (options.top_k > 0 && inputs.added)
     refuse_input(
         fmt::format("With {} new sequences may change the rows of all others, so that {} cannot extend them. "

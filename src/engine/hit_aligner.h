@@ -77,7 +77,7 @@ class HitAligner {
   void choose(Candidates& candidates) const;
   // Keeps one candidate of each pair: on the strand with the higher score, or plus if both score the same. A
   // pair that was cut on its better strand has as many pairs before it there as there may be candidates.
-  // These stay before it whatever their other strands score, so that it is no hit by its worse strand either.
+  // These stay before it, so that it is no hit by its worse strand either, unless second scores lower them.
   void merge_strands(std::vector<TopHit>& hits) const;
   const stats::ScoreJudge* judge_of(const Hit& hit) const;  // null: nothing judges the query's scores
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too

@@ -73,7 +73,7 @@ TEST(Alignment, CountsAndScoreAreThoseOfItsColumns) {
 }
 
 TEST(Alignment, ACigarIsWrittenRunByRun) {
-  EXPECT_EQ(to_string({}), "*");
+  EXPECT_EQ(to_string(std::span<const CigarRun>()), "*");
   const std::vector<CigarRun> runs = {{CigarOp::equal, 12},
                                       {CigarOp::mismatch, 1},
                                       {CigarOp::insertion, 3},
