@@ -161,35 +161,6 @@ TEST_F(CudaMatrixPairs, OneMatrixForAllWhereNothingIsAdjusted) {
             std::vector<std::int32_t>(pairs_.size(), PairScorer::kUnknownScore));
 }
 
-// Problems of more bytes than there is memory for are declined. Subjects that no pair may have do not count,
-// because they are not copied to the device.
-TEST_F(CudaMatrixPairs, ProblemsThatDoNotFitTheMemoryAreDeclined) {
-  constexpr std::size_t kLongest = MatrixPairs::kLongestSubject, kQuery = 5000, kSubject = 300;
-  const auto device = cuda::make_cuda_device({.memory_bytes = 4 << 20});
-  const std::size_t most = device->info().memory_bytes / cuda::kMatrixScorerPart;
-  const auto is_taken = [&](const std::vector<std::size_t>& queries,
-                            const std::vector<std::size_t>& subjects) {
-    const Residues residues(kLongest + 1, Residue{4});
-    const auto spans_of = [&](const std::vector<std::size_t>& lengths) {
-      std::vector<std::span<const Residue>> spans;
-      for (const std::size_t length : lengths) spans.push_back(std::span(residues).first(length));
-      return spans;
-    };
-    const auto query_spans = spans_of(queries), subject_spans = spans_of(subjects);
-    const std::vector<Frequencies> of_queries(queries.size(), query_frequencies_[3]),
-        of_subjects(subjects.size(), subject_frequencies_[3]);
-    return device->matrix_pairs({query_spans, subject_spans, of_queries, of_subjects, &adjuster_.adjustment(),
-                                 static_cast<std::int32_t>(Alphabet::protein().size())},
-                                StopFlag::never()) != nullptr;
-  };
-  ASSERT_GT(most, kLongest + kQuery);
-  const std::size_t rest = most - kLongest - kQuery - 4 * sizeof(Frequencies);
-  EXPECT_TRUE(is_taken({kQuery, rest - kSubject}, {kLongest, kSubject}));
-  EXPECT_FALSE(is_taken({kQuery, rest - kSubject + 1}, {kLongest, kSubject}));
-  EXPECT_FALSE(is_taken({kQuery, rest - kSubject}, {kLongest, kSubject + 1}));
-  EXPECT_TRUE(is_taken({kQuery}, {kLongest + 1, kLongest + 1, kSubject}));
-}
-
 TEST_F(CudaMatrixPairs, ManyThreadsAtATimeGetTheSame) {
   const auto on_device = begin();
   const std::vector<std::int32_t> alone = scores(*on_device, 50, 5);

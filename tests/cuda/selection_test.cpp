@@ -1,5 +1,5 @@
 // The selection of the pairs that a sink may want from the scores of a slab, called directly: which pairs are
-// found, room for many of them, and pairs that are scored again.
+// found, and room for many of them.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -169,68 +169,6 @@ TEST(CudaSelection, AllCandidatesComeHoweverManyThereAre) {
       seen[std::size_t{candidate.row} * columns + candidate.column] = true;
     }
     EXPECT_EQ(std::ranges::count(seen, false), 0);
-  }
-}
-
-// Sequences of one residue each, and more unknown pairs than the kernels that make pairs of them have
-// threads. With known columns in between, only those pairs are scored again that are coarse or overflow.
-TEST(CudaSelection, PairsWhoseScoresAreUnknownAreScoredAgain) {
-  constexpr std::uint32_t kSide = 130;  // 16,900 pairs
-  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
-  const auto code = [](std::uint32_t number) { return static_cast<std::uint8_t>(number * 7 % 20); };
-  std::vector<std::uint64_t> offsets(kSide + 1), places;
-  std::iota(offsets.begin(), offsets.end(), 0);
-  std::vector<std::uint8_t> queries, packed;
-  constexpr std::uint32_t kFirst = 2;  // the subject of column 0
-  for (std::uint32_t row = 0; row < kSide; ++row) queries.push_back(code(row));
-  for (std::uint32_t subject = 0; subject < (kFirst + kSide + 3) / 4 * 4; ++subject) {
-    if (subject % kSubjects == 0) places.push_back(subject);
-    packed.push_back(code(subject));
-  }
-  const OnDevice<std::uint64_t> offsets_there(offsets), places_there(places);
-  const OnDevice<std::uint8_t> queries_there(queries), packed_there(packed);
-  const OnDevice<std::uint32_t> lengths(std::vector<std::uint32_t>(packed.size(), 1));
-  const OnDevice<DeviceScoring> scoring_there(std::vector{device_scoring(scoring)});
-  constexpr std::int32_t kWrong = 40, kOverflow = 50;
-  std::vector<std::int32_t> scores(kSide * kSide, kWrong);
-  scores[5] = kOverflow;
-  const OnDevice<std::int32_t> scores_there(scores),
-      floors(std::vector<std::int32_t>(kSide * kFloorRanges, INT32_MIN));
-  Stopper stopper;
-  const Stream stream;
-  HitSelector selector(2, 1 << 20, stopper);
-  struct Known {
-    KnownColumns columns;
-    std::uint32_t coarse_from;
-  };
-  for (const auto& [of_row, coarse_from] :
-       {Known{{0, 0}, kSide}, Known{{3, kSide - 2}, kSide - 4}, Known{{0, kSide}, kSide}}) {
-    const OnDevice<KnownColumns> known(std::vector<KnownColumns>(kSide, of_row));
-    ScoredSlab slab{};
-    slab.scores = scores_there.data();
-    slab.rows = slab.columns = kSide;
-    slab.floors = floors.data();
-    slab.known = known.data();
-    slab.has_floors = true;
-    slab.coarse_from = coarse_from;
-    slab.slack = 14;
-    slab.overflow = kOverflow;
-    slab.sequences = {offsets_there.data(), queries_there.data(), places_there.data(),
-                      lengths.data(),       packed_there.data(),  kFirst};
-    slab.scoring = scoring_there.data();
-    slab.longest_subject = 1;
-    slab.cells = kSide * kSide;
-    slab.unknown = std::uint64_t{kSide} * (kSide - (of_row.end - of_row.begin));
-    selector.prepare(slab);
-    selector.start(slab, stream);
-    const std::span<const Candidate> found = selector.finish(slab, stream);
-    ASSERT_EQ(found.size(), kSide * kSide);
-    for (const auto [row, column, score] : found) {
-      const bool again = column < of_row.begin || column >= of_row.end || column >= coarse_from ||
-                         scores[row * kSide + column] >= kOverflow;
-      const std::int32_t exact = std::max(0, scoring.matrix.value(code(row), code(kFirst + column)));
-      ASSERT_EQ(score, again ? exact : kWrong) << row << ", " << column;
-    }
   }
 }
 
