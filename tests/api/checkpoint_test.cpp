@@ -5,6 +5,7 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <stop_token>
 #include <thread>
 
@@ -227,6 +228,27 @@ TEST_F(ApiTouchedCheckpoint, RowsOfABlockAreThoseOfTheRun) {
     directory_.write_file("ledger/ledger.json", finished);
   }
   EXPECT_TRUE(run_block().finished_before);
+}
+
+// A run may stop while its files get their names. Those that have theirs are not opened again: new memory is
+// filled, so that a use of such a file fails.
+TEST_F(ApiTouchedCheckpoint, FilesGetTheirNamesWhereTheRunStopped) {
+  run(first_, whole_);
+  run();
+  ::mallopt(M_PERTURB, 0x5a);
+  for (std::size_t unnamed = 0; unnamed < std::size_t{1} << kOutputs.size(); ++unnamed) {
+    change_ledger([](io::Ledger& ledger) { ledger.finished = false; });
+    for (std::size_t k = 0; k < kOutputs.size(); ++k) {
+      const std::string path = directory_.file(kOutputs[k]);
+      if ((unnamed >> k & 1) != 0) fs::rename(path, path + ".alnus-part");
+    }
+    EXPECT_FALSE(run().finished_before) << unnamed;
+    EXPECT_TRUE(run().finished_before) << unnamed;
+    expect_same();
+    for (const std::string& name : kOutputs)
+      EXPECT_FALSE(fs::exists(directory_.file(name + ".alnus-part"))) << unnamed << ' ' << name;
+  }
+  ::mallopt(M_PERTURB, 0);
 }
 
 TEST_F(ApiTouchedCheckpoint, OneRunAtATimeWorksInADirectory) {
