@@ -57,7 +57,8 @@ TEST(CallOptions, NumbersThatAreNotBelowZero) {
   for (const double number : {0.0, 1e-300, 10.0, std::numeric_limits<double>::max()})
     EXPECT_NO_THROW(api::check_number("evalue", Numbers::size, number)) << number;
   const auto expect_refused = [](double number) {
-    expect_refusal("evalue takes a number not below 0", [&] { api::check_number("evalue", Numbers::size, number); });
+    expect_refusal("evalue takes a number not below 0",
+                   [&] { api::check_number("evalue", Numbers::size, number); });
   };
   expect_refused(-1e-300);
   expect_refused(-1);
