@@ -107,7 +107,7 @@ TEST(Range16, FitsAllScoresUpToTheLimits) {
   EXPECT_TRUE(fits({kFloor - 2, 1}, 5, -4));
   EXPECT_TRUE(fits({0, kFloor / 2}, 5, -4));
   EXPECT_FALSE(fits({1, kFloor / 2}, 5, -4));
-  EXPECT_TRUE(fits({11, 1}, cuda::kHighest16, -4));
+  EXPECT_TRUE(fits({11, 1}, cuda::kHighest16 - 1, -4));
   EXPECT_TRUE(fits({11, 1}, 5, -kFloor));
   EXPECT_FALSE(fits({11, 1}, 5, -kFloor - 1));
 }
