@@ -67,7 +67,7 @@ class HitSelector {
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
   Stopper& stopper_;
-  // Of the last selection: how many candidates have room, and how many are copied together with their number.
+  // The numbers of candidates that have room in the last selection, and that are copied with their number.
   std::uint32_t room_ = 0, first_found_ = 0;
   int warps_ = 0;  // that score the candidates again
   DeviceArray<std::uint32_t> counters_, numbers_;

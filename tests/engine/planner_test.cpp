@@ -296,8 +296,8 @@ TEST(Planner, TilesKeepToTheMostPairsAndToTheLongestTime) {
     }
 }
 
-// Of columns of equal lengths, each share is a number of columns: rounded up, and if there are 128 or more,
-// what is left has whole vectors of 64.
+// A share of columns of equal lengths is a number of columns, rounded up. If there are 128 or more, whole
+// vectors of 64 are left.
 TEST(CutOff, LeavesWholeVectorsIfThereAreTwo) {
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (int i = 0; i < 300; ++i) builder.add_text("", std::string(10, 'A'));

@@ -170,7 +170,7 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
   }
 }
 
-// Of the row and the columns, the higher floor counts: no pair below it can be a hit.
+// The higher one of the floors of row and columns counts: no pair below it can be a hit.
 TEST(TopHits, TheFloorOfColumnsIsTheLowestScoreOfAHitInThem) {
   const Subjects subjects(6);
   const SortedSequences columns(subjects.set());
