@@ -17,7 +17,8 @@ namespace alnus {
 class Once {
  public:
   // Runs `work` unless an earlier call has run one to its end; other threads wait meanwhile, by polling. If
-  // `work` throws, the next call runs its own. A waiting thread throws Interrupted when `stop` is requested.
+  // `work` throws, the next call runs its own. Throws Interrupted if `stop` is requested before the work
+  // begins or while another thread does it.
   template <typename Work>
   void run(Work&& work, const StopFlag& stop = StopFlag::never()) {
     const pid_t self = ::getpid();

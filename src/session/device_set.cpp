@@ -44,14 +44,14 @@ double expected_seconds(const Device& device, const Work& work) {
   return seconds / device.info().concurrency;
 }
 
-DeviceSet::DeviceSet(const SessionOptions& options) : request_(options) {
-  for (const std::string& name : engine::device_names(request_)) {
+DeviceSet::DeviceSet(const SessionOptions& options) : options_(options) {
+  for (const std::string& name : engine::device_names(options_)) {
     automatic_ = name == "auto";
-    members_.push_back({engine::make_device(automatic_ ? "cpu" : name, request_, automatic_)});
+    members_.push_back({engine::make_device(automatic_ ? "cpu" : name, options_, automatic_)});
     if (!is_gpu(*members_.back().device)) cpu_ = members_.back().device.get();
   }
   if (cpu_ == nullptr) {
-    own_cpu_ = engine::make_device("cpu", request_, true);
+    own_cpu_ = engine::make_device("cpu", options_, true);
     cpu_ = own_cpu_.get();
   }
 }
@@ -130,7 +130,7 @@ void DeviceSet::start_gpus(std::size_t count, const Warn& warn) {
        missing > 0 && gpus_tried_ < static_cast<std::size_t>(gpu_count_); ++gpus_tried_) {
     const std::string name = fmt::format("cuda:{}", gpus_tried_);
     try {
-      members_.insert(members_.end() - 1, Member{engine::make_device(name, request_)});
+      members_.insert(members_.end() - 1, Member{engine::make_device(name, options_)});
       saved_up_ = 0;
       --missing;
     } catch (const Error& error) {

@@ -88,7 +88,7 @@ class DeviceSet {
   Choice best_choice(const Work& work);
   static std::vector<Device*> checked(std::vector<Device*> devices);
 
-  const SessionOptions request_;
+  const SessionOptions options_;
   bool automatic_ = false;
   std::unique_ptr<Device> own_cpu_;  // for align_pair(), if the session's devices are GPUs alone
   Device* cpu_ = nullptr;            // for align_pair(): own_cpu_ or one of members_

@@ -27,16 +27,6 @@ SortedSequences set_of_lengths(const std::vector<std::size_t>& lengths) {
   return SortedSequences(make_set(sequences));
 }
 
-Tile tile_of(const SortedSequences& rows, const SortedSequences& columns) {
-  Tile tile;
-  tile.rows = &rows;
-  tile.columns = &columns;
-  tile.row_range = rows.all();
-  tile.column_range = columns.all();
-  tile.cells = rows.set().total_residues() * columns.set().total_residues();
-  return tile;
-}
-
 Problem problem_of(Detail detail, Mode mode = Mode::local, Gaps gaps = {11, 1}) {
   return {scoring_of({mode}, gaps), detail};
 }
@@ -64,7 +54,7 @@ TEST(CudaEstimates, TilesOfTooManyPairsNeedTooMuchMemory) {
     SCOPED_TRACE(of.method);
     const auto device = cuda::make_cuda_device({.method = of.method});
     const SortedSequences rows = set_of(of.rows, 1), columns = set_of(of.columns + 1, 1);
-    Tile tile = tile_of(rows, columns);
+    Tile tile = whole(rows, columns);
     EXPECT_EQ(device->estimate(tile, problem_of(of.detail)).bytes, UINT64_MAX);
     --tile.column_range.end;
     EXPECT_LT(device->estimate(tile, problem_of(of.detail)).bytes, device->info().memory_bytes);
@@ -72,7 +62,7 @@ TEST(CudaEstimates, TilesOfTooManyPairsNeedTooMuchMemory) {
   for (const char* method : {"auto", "pairs"}) {
     const auto device = cuda::make_cuda_device({.method = method});
     const SortedSequences one = set_of(1, 1);
-    Tile tile = tile_of(one, one);
+    Tile tile = whole(one, one);
     tile.shape = TileShape::list;
     tile.pairs.resize(cuda::kMostListedPairs);
     EXPECT_LT(device->estimate(tile, problem_of(Detail::score)).bytes, device->info().memory_bytes);
@@ -87,7 +77,7 @@ TEST(CudaEstimates, SearchesNeedMemoryForScoresAndProfiles) {
   const auto device = cuda::make_cuda_device({});
   const SortedSequences rows = set_of(9, 20), columns = set_of(300, 10);
   const auto bytes = [&](std::uint32_t of_rows, std::uint32_t of_columns) {
-    Tile tile = tile_of(rows, columns);
+    Tile tile = whole(rows, columns);
     tile.row_range = positions(0, of_rows);
     tile.column_range = positions(0, of_columns);
     return device->estimate(tile, problem_of(Detail::score)).bytes;
@@ -104,7 +94,7 @@ TEST(CudaEstimates, SearchesNeedMemoryForScoresAndProfiles) {
 TEST(CudaEstimates, SearchesTakeTheTimeOfTheirCells) {
   const auto device = cuda::make_cuda_device({});
   const SortedSequences one = set_of(1, 1);
-  Tile tile = tile_of(one, one);
+  Tile tile = whole(one, one);
   for (const double cells : {1e6, 1e9, 9e10, 1e12}) {
     tile.cells = static_cast<std::uint64_t>(cells);
     EXPECT_NEAR(device->estimate(tile, problem_of(Detail::score)).seconds, cells / device->info().gcups / 1e9,
@@ -122,7 +112,7 @@ TEST(CudaEstimates, WideSubjectsOfLongRunsTakeLonger) {
     std::vector<std::size_t> lengths = wide;
     lengths.insert(lengths.end(), {cuda::kNarrowBelow, 700, 3});
     const SortedSequences columns = set_of_lengths(lengths);
-    Tile tile = tile_of(row, columns);
+    Tile tile = whole(row, columns);
     double of_wide = 0;
     for (const std::size_t length : wide) of_wide += static_cast<double>(length);
     const double share = of_wide / static_cast<double>(columns.set().total_residues());
@@ -158,7 +148,7 @@ TEST(CudaEstimates, TheLongestSubjectOrWindowTakesItsTime) {
                          {10, Mode::local, {11, 0}, 8000},
                          {10, Mode::global, {11, 1}, 8000}}) {
     const SortedSequences row = set_of(1, of.query);
-    Tile tile = tile_of(row, columns);
+    Tile tile = whole(row, columns);
     const Problem problem = problem_of(Detail::score, of.mode, of.gaps);
     const auto seconds = [&](std::uint64_t cells) {
       tile.cells = cells;
@@ -176,7 +166,7 @@ TEST(CudaEstimates, AlignmentsTakeTheTimeOfTheKernelThatDoesThem) {
   const SortedSequences rows = set_of(7, 30), columns = set_of(50, 40);
   const double cells = 7.0 * 30 * 50 * 40;
   const auto seconds = [&](const Device& device, Detail detail) {
-    return device.estimate(tile_of(rows, columns), problem_of(detail)).seconds;
+    return device.estimate(whole(rows, columns), problem_of(detail)).seconds;
   };
   const auto usual = cuda::make_cuda_device({}), pairs = cuda::make_cuda_device({.method = "pairs"});
   for (const Detail detail : {Detail::ends, Detail::alignment})
@@ -193,7 +183,7 @@ TEST(CudaEstimates, StaircasesTakeTheTimeOfTheRectanglesAroundThem) {
   const auto device = cuda::make_cuda_device({});
   const SortedSequences set = set_of(kSize, 7);
   const std::vector<Position> first_columns = triangle_steps(kSize);
-  Tile tile = tile_of(set, set);
+  Tile tile = whole(set, set);
   tile.shape = TileShape::staircase;
   tile.first_columns = first_columns;
   tile.cells = std::uint64_t{kSize} * (kSize - 1) / 2 * 49;

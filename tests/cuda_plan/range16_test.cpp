@@ -16,16 +16,6 @@ using cuda::kFloor;
 using cuda::kHighestEnds;
 using cuda::Range16;
 
-Tile whole(const SortedSequences& rows, const SortedSequences& columns) {
-  Tile tile;
-  tile.rows = &rows;
-  tile.columns = &columns;
-  tile.row_range = rows.all();
-  tile.column_range = columns.all();
-  tile.cells = rows.set().total_residues() * columns.set().total_residues();
-  return tile;
-}
-
 // Known pairs are those for which Range16 says that 16 bits suffice. The test checks the lowest and the
 // highest scores that the dynamic programming matrix of a known pair can have: those of the worst and of the
 // best alignments of the whole sequences.

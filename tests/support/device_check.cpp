@@ -160,6 +160,16 @@ LoadedWorkload::LoadedWorkload(Device& device, const Workload& workload)
     tile_.cells += workload.queries[query].size() * workload.subjects[subject].size();
 }
 
+Tile whole(const SortedSequences& rows, const SortedSequences& columns) {
+  Tile tile;
+  tile.rows = &rows;
+  tile.columns = &columns;
+  tile.row_range = rows.all();
+  tile.column_range = columns.all();
+  tile.cells = rows.set().total_residues() * columns.set().total_residues();
+  return tile;
+}
+
 std::vector<Pair> pairs_of(const Tile& tile) {
   std::vector<Pair> pairs;
   const auto add = [&](Position row, Position column) {

@@ -71,6 +71,8 @@ class LoadedWorkload {
 
 // Returns the pairs of the tile.
 std::vector<Pair> pairs_of(const Tile& tile);
+// The tile of all pairs of these sequences, which must outlive it. It has no device sequences.
+Tile whole(const SortedSequences& rows, const SortedSequences& columns);
 
 // Runs the workload on every implementation and compares all results with align_reference. The message of a
 // failure names the implementation and shows the pair. It is also a failure if an implementation declines the
