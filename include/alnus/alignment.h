@@ -80,4 +80,12 @@ ALNUS_API std::string to_string(std::span<const CigarRun> cigar);  // "12=1X3I",
 ALNUS_API Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
                                     const Scoring& scoring, Detail detail);
 
+// The definition of several alignments of a pair (after Waterman and Eggert, 1987; docs/ties.md): the first
+// is that of align_reference(), and each further one is the best of those that align no two residues that are
+// aligned in one before it, as long as it scores more than an alignment without aligned residues. Returns at
+// most `most` alignments with all details, best first. Takes O(m*n) time for each, and O(m*n) memory.
+ALNUS_API std::vector<Alignment> several_alignments_reference(std::span<const Residue> query,
+                                                              std::span<const Residue> subject,
+                                                              const Scoring& scoring, std::size_t most);
+
 }  // namespace alnus

@@ -6,11 +6,16 @@
 //   H(i,j) = max(H(i-1,j-1) + s(q_i, s_j), E(i,j), F(i,j))      and at least 0 when local
 //
 // i counts residues of the query, j residues of the subject, and s is the substitution score. A gap in one
-// sequence may directly follow a gap in the other. docs/ties.md says how ties are broken.
+// sequence may directly follow a gap in the other. docs/ties.md says how ties are broken. For further
+// alignments of a pair (Waterman and Eggert 1987), the diagonal step is missing where residues q_i and s_j
+// are aligned in an earlier one.
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "alnus/alignment.h"
+#include "core/aligned_pairs.h"
 #include "core/cigar.h"
 
 namespace alnus {
@@ -38,10 +43,13 @@ struct Cell {
   std::size_t i, j;
 };
 
+// Cells (i, j) that no alignment may enter by the diagonal: residues q_i and s_j must not be aligned.
+using Barred = std::set<std::pair<std::size_t, std::size_t>>;
+
 // Fills the matrices and returns the best end cell: of equal scores the cell with the smallest j, then the
 // smallest i.
 Cell fill(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
-          Matrices& x) {
+          const Barred& barred, Matrices& x) {
   const std::size_t m = query.size(), n = subject.size();
   const bool local = scoring.mode == Mode::local;
   const FreeEnds& free = scoring.free_ends;
@@ -57,7 +65,9 @@ Cell fill(std::span<const Residue> query, std::span<const Residue> subject, cons
       } else {
         x.E(i, j) = std::max(x.H(i, j - 1) - first, x.E(i, j - 1) - extend);
         x.F(i, j) = std::max(x.H(i - 1, j) - first, x.F(i - 1, j) - extend);
-        const std::int32_t diagonal = x.H(i - 1, j - 1) + scoring.matrix.value(query[i - 1], subject[j - 1]);
+        const std::int32_t diagonal =
+            barred.contains({i, j}) ? kMinusInfinity
+                                    : x.H(i - 1, j - 1) + scoring.matrix.value(query[i - 1], subject[j - 1]);
         x.H(i, j) = std::max({diagonal, x.E(i, j), x.F(i, j), local ? 0 : kMinusInfinity});
       }
       const bool may_end =
@@ -71,7 +81,7 @@ Cell fill(std::span<const Residue> query, std::span<const Residue> subject, cons
 // Walks back from the end cell. In H, the diagonal is preferred to a gap in the query, and this gap to a gap
 // in the subject. Inside a gap, the shortest gap is preferred.
 void trace_back(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
-                Matrices& x, std::size_t i, std::size_t j, Alignment& result) {
+                const Barred& barred, Matrices& x, std::size_t i, std::size_t j, Alignment& result) {
   const bool local = scoring.mode == Mode::local;
   const std::int32_t first = scoring.open + scoring.extend;
   CigarBuilder cigar;
@@ -84,7 +94,8 @@ void trace_back(std::span<const Residue> query, std::span<const Residue> subject
         if (j > 0 && !scoring.free_ends.subject_begin) cigar.prepend(CigarOp::deletion, std::exchange(j, 0));
         break;
       }
-      if (x.H(i, j) == x.H(i - 1, j - 1) + scoring.matrix.value(query[i - 1], subject[j - 1])) {
+      if (!barred.contains({i, j}) &&
+          x.H(i, j) == x.H(i - 1, j - 1) + scoring.matrix.value(query[i - 1], subject[j - 1])) {
         cigar.prepend_pair(query[i - 1], subject[j - 1]);
         --i, --j;
       } else {
@@ -105,20 +116,39 @@ void trace_back(std::span<const Residue> query, std::span<const Residue> subject
   result.cigar = cigar.finish();
 }
 
-}  // namespace
-
-Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
-                          const Scoring& scoring, Detail detail) {
+Alignment align(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
+                Detail detail, const Barred& barred) {
   const bool trace = detail == Detail::alignment;
   Matrices matrices(query.size(), trace ? subject.size() + 1 : 2);
-  const Cell end = fill(query, subject, scoring, matrices);
+  const Cell end = fill(query, subject, scoring, barred, matrices);
 
   Alignment result;
   result.score = end.score;
   if (detail == Detail::score) return result;
   result.query_end = static_cast<std::int32_t>(end.i);
   result.subject_end = static_cast<std::int32_t>(end.j);
-  if (trace) trace_back(query, subject, scoring, matrices, end.i, end.j, result);
+  if (trace) trace_back(query, subject, scoring, barred, matrices, end.i, end.j, result);
+  return result;
+}
+
+}  // namespace
+
+Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
+                          const Scoring& scoring, Detail detail) {
+  return align(query, subject, scoring, detail, {});
+}
+
+std::vector<Alignment> several_alignments_reference(std::span<const Residue> query,
+                                                    std::span<const Residue> subject, const Scoring& scoring,
+                                                    std::size_t most) {
+  std::vector<Alignment> result;
+  Barred barred;
+  while (result.size() < most) {
+    const Alignment next = align(query, subject, scoring, Detail::alignment, barred);
+    if (!result.empty() && next.score <= score_of_nothing(scoring, query.size())) break;
+    for_each_aligned_pair(next, [&](std::size_t i, std::size_t j) { barred.insert({i + 1, j + 1}); });
+    result.push_back(next);
+  }
   return result;
 }
 
