@@ -155,6 +155,11 @@ struct WindowJob {
   std::uint8_t* workspace = nullptr;  // as in InterseqJob
 };
 
+// A row and a column, from 1 on, whose residues must not be aligned.
+struct BarredCell {
+  std::int32_t column = 0, row = 0;
+};
+
 // A job of `striped`: one pair, whose query is cut into as many segments as there are lanes. A run computes
 // all rows of the columns (column_begin, column_end] of the dynamic programming matrix. Neither sequence is
 // empty.
@@ -170,7 +175,13 @@ struct StripedJob {
   // H and E at column_begin, which the run replaces by those at column_end. If column_begin is 0, the run
   // fills in the first values itself. striped_state(rows) bytes, 64-byte aligned.
   std::uint8_t* state = nullptr;
-  // In and out: the best end cell so far. Before the first run the score is the lowest integer.
+  // The cells of these columns that no alignment may enter by the diagonal, sorted by column. Cells in rows
+  // beyond the last one are ignored.
+  const BarredCell* barred = nullptr;
+  std::int64_t barred_count = 0;
+  // In and out: the best end cell so far. The score before the first run is 0 in mode local, where the empty
+  // alignment is the first one, and otherwise the lowest integer. A higher score leaves out ends that do not
+  // score more.
   std::int32_t score = 0, query_end = 0, subject_end = 0;
   std::uint8_t* trace = nullptr;      // out, Want::trace: [columns done][striped_segment(rows)] cells
   std::uint8_t* workspace = nullptr;  // striped_workspace(rows) bytes, 64-byte aligned

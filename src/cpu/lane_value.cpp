@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "alnus/error.h"
+
 namespace alnus::cpu {
+
+void throw_scores_too_large() {
+  throw Error(ErrorKind::input, "Scores of this pair may pass 1,000,000,000; use smaller scores.");
+}
 
 QueryBounds::QueryBounds(std::span<const Residue> query, const ScoringTables& tables)
     : scoring_(tables.scoring()),
@@ -45,6 +51,13 @@ bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& 
   rules.zero = static_cast<std::int32_t>(
       std::clamp<std::int64_t>(0, kernels.lowest - lowest, kernels.highest - highest));
   return true;
+}
+
+const WideKernels& QueryBounds::width_for(const KernelSet& kernels, std::int64_t columns,
+                                          Rules& rules) const {
+  if (fits(kernels.wide16, columns, rules)) return kernels.wide16;
+  if (!fits(kernels.wide32, columns, rules)) throw_scores_too_large();
+  return kernels.wide32;
 }
 
 }  // namespace alnus::cpu

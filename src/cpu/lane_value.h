@@ -11,6 +11,9 @@
 
 namespace alnus::cpu {
 
+// Throws Error(input), for a pair whose values do not even fit 32-bit lanes.
+[[noreturn]] void throw_scores_too_large();
+
 // Bounds on the values of one query's alignments, from the best score of each of its residues.
 class QueryBounds {
  public:
@@ -21,6 +24,9 @@ class QueryBounds {
   // residues, padding included; `rules` then holds the rules for these kernels. If it returns false, `rules`
   // is incomplete.
   bool fits(const WideKernels& kernels, std::int64_t columns, Rules& rules) const;
+  // Returns the kernels with the narrowest lanes that fit, and fills `rules` for them. Throws Error(input) if
+  // there are none.
+  const WideKernels& width_for(const KernelSet& kernels, std::int64_t columns, Rules& rules) const;
 
  private:
   const Scoring& scoring_;

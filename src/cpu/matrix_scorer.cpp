@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
-#include "alnus/error.h"
+#include "cpu/lane_value.h"
 
 namespace alnus::cpu {
 namespace {
@@ -52,7 +51,7 @@ void MatrixScorer::local_scores(std::span<const Residue> query, std::span<const 
     const auto shorter = static_cast<std::int64_t>(std::min(query.size(), subject.residues.size()));
     if (std::max<std::int64_t>(of.highest, 0) * shorter >= kernels_.wide32.highest ||
         of.below > -kernels_.wide32.lowest)
-      throw Error(ErrorKind::input, "Scores of this pair may pass 1,000,000,000; use smaller scores.");
+      throw_scores_too_large();
     const bool fits = of.below <= -kernels_.wide16.lowest && of.highest <= kernels_.wide16.highest &&
                       subject.residues.size() <= kLongestTogether;
     (fits ? narrow : alone).push_back(k);
@@ -220,7 +219,7 @@ std::int32_t MatrixScorer::score_alone(std::span<const Residue> query, const Sco
     job.rules.zero = static_cast<std::int32_t>(zero);
     job.workspace = workspace_.at_least(kernels->striped_workspace(job.rows));
     job.state = state_.at_least(kernels->striped_state(job.rows));
-    job.score = std::numeric_limits<std::int32_t>::min();
+    job.score = 0;
     kernels->striped(job);
     stop_flag.throw_if_requested();
     if (job.score < room) break;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "alnus/error.h"
 #include "cpu/lane_value.h"
 
 namespace alnus::cpu {
@@ -10,11 +9,8 @@ namespace alnus::cpu {
 Alignment PairWorker::align(const KernelSet& kernels, std::span<const Residue> query,
                             std::span<const Residue> subject, const Scoring& scoring, Detail detail,
                             const StopFlag& stop_flag) {
-  const auto throw_too_large = [] {
-    throw Error(ErrorKind::input, "Scores of this pair may pass 1,000,000,000; use smaller scores.");
-  };
   if (query.empty() || subject.empty()) {
-    if (!fits_when_empty(scoring, query.size() + subject.size(), kernels.wide32)) throw_too_large();
+    if (!fits_when_empty(scoring, query.size() + subject.size(), kernels.wide32)) throw_scores_too_large();
     return align_reference(query, subject, scoring, detail);
   }
   tables_.prepare(scoring);
@@ -27,11 +23,8 @@ Alignment PairWorker::align(const KernelSet& kernels, std::span<const Residue> q
                   .rules = {},
                   .want = want_of(detail)};
   const QueryBounds bounds(query, tables_);
-  const auto columns = static_cast<std::int64_t>(subject.size());
-  const WideKernels* width = &kernels.wide16;
-  if (!bounds.fits(*width, columns, pair.rules)) width = &kernels.wide32;
-  if (!bounds.fits(*width, columns, pair.rules)) throw_too_large();
-  return *align_striped(pair, *width, limits_, buffers_, stop_flag);
+  const WideKernels& width = bounds.width_for(kernels, static_cast<std::int64_t>(subject.size()), pair.rules);
+  return *align_striped(pair, width, limits_, buffers_, stop_flag);
 }
 
 }  // namespace alnus::cpu

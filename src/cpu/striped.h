@@ -26,10 +26,10 @@ struct Striped {
   static constexpr int W = V::lanes;
 
   static std::int32_t segment(std::int32_t rows) { return (rows + W - 1) / W; }
-  // Returns the bytes for the profile, and for two vectors for each row of a segment: G, and the score by the
-  // diagonal.
+  // Returns the bytes for the profile, and for three vectors for each row of a segment: G, the score by the
+  // diagonal, and which cells of a column are barred.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
-    return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * (kLetters + 2);
+    return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * (kLetters + 3);
   }
   // Returns the bytes for two vectors for each row of a segment: H and E of a column.
   static std::uint64_t state_bytes(std::int32_t rows) {
@@ -40,15 +40,17 @@ struct Striped {
   struct Kernel {
     StripedJob& job;
     const std::int32_t length;  // rows of a segment
-    Vec *profile, *g, *matched, *h, *e;
+    Vec *profile, *g, *matched, *barred, *h, *e;
     Vec zero, open, extend, low;
     Vec best, best_row, best_column;
+    std::int32_t score_before;  // StripedJob::score before the run, at least 0; mode local only
 
     explicit Kernel(StripedJob& j) : job(j), length(segment(j.rows)) {
       const Rules& r = job.rules;
       profile = reinterpret_cast<Vec*>(job.workspace);
       g = profile + static_cast<std::int64_t>(length) * kLetters;
       matched = g + length;
+      barred = matched + length;
       h = reinterpret_cast<Vec*>(job.state);
       e = h + length;
       zero = V::set1(r.zero);
@@ -131,20 +133,31 @@ struct Striped {
       return V::max(f, V::sub_saturating(from, V::set1(static_cast<int>(cost < kMost ? cost : kMost))));
     }
 
-    // Computes column j. The members are copied to local variables, because the compiler must assume that
-    // storing a vector changes any member.
+    // Writes `mark` into the barred cells of a column, those from `from` up to before `to`.
+    void mark(const BarredCell* from, const BarredCell* to, Elem mark) const {
+      auto* const elements = reinterpret_cast<Elem*>(barred);
+      for (; from < to; ++from)
+        if (from->row <= job.rows) elements[(from->row - 1) % length * W + (from->row - 1) / length] = mark;
+    }
+
+    // Computes column j. kBarred: the cells with 1 in `barred` cannot be entered by the diagonal, and get a
+    // score by the diagonal that is below every H. The members are copied to local variables, because the
+    // compiler must assume that storing a vector changes any member.
+    template <bool kBarred>
     void column(std::int32_t j, std::uint8_t* trace) {
       const Vec zero = this->zero, open = this->open, extend = this->extend;
       const std::int32_t length = this->length;
       Vec *const h = this->h, *const e = this->e, *const g = this->g, *const matched = this->matched;
+      const Vec *const barred = this->barred, low = this->low, one = V::set1(1);
       const Vec* scores = profile + static_cast<std::int64_t>(job.subject[j - 1]) * length;
       Vec diagonal = V::shift_in(h[length - 1], static_cast<Elem>(row0(j - 1)));
       Vec leaving = low;
       for (std::int32_t k = 0; k < length; ++k) {
         // Sums saturate where only scores are wanted: the highest value tells MatrixScorer that a score does
         // not fit.
-        const Vec m = kLocal && kWant == Want::score ? V::add_saturating(diagonal, scores[k])
-                                                     : V::add(diagonal, scores[k]);
+        Vec m = kLocal && kWant == Want::score ? V::add_saturating(diagonal, scores[k])
+                                               : V::add(diagonal, scores[k]);
+        if (kBarred) m = V::select(V::eq(barred[k], one), V::sub(kLocal ? zero : low, one), m);
         diagonal = h[k];
         Vec value = V::max(m, e[k]);
         if (kLocal) value = V::max(value, zero);
@@ -210,15 +223,26 @@ struct Striped {
       make_profile();
       if (job.column_begin == 0) {
         first_column();
-        if (kLocal) job.score = job.query_end = job.subject_end = 0;
         if (!kLocal && r.free_subject_end) offer(column0(job.rows), job.rows, 0);
       }
-      best = zero;
+      score_before = job.score > 0 ? job.score : 0;
+      best = V::set1(kLocal ? r.zero + score_before : r.zero);
       best_row = best_column = V::set1(0);
+      const BarredCell *cell = job.barred, *const cells_end = job.barred + job.barred_count;
+      if (job.barred_count > 0)
+        for (std::int32_t k = 0; k < length; ++k) barred[k] = V::set1(0);
       std::uint8_t* trace = job.trace;
       for (std::int32_t j = job.column_begin + 1; j <= job.column_end; ++j) {
         if (stopped(job.stop_flag)) return;
-        column(j, trace);
+        const BarredCell* const first = cell;
+        while (cell < cells_end && cell->column == j) ++cell;
+        if (first == cell) {
+          column<false>(j, trace);
+        } else {
+          mark(first, cell, 1);
+          column<true>(j, trace);
+          mark(first, cell, 0);
+        }
         if (kWant == Want::trace) trace += static_cast<std::int64_t>(length) * V::trace_bytes;
         if (!kLocal && r.free_subject_end && j < job.columns) offer(h_of_row(job.rows), job.rows, j);
       }
@@ -240,7 +264,7 @@ struct Striped {
       V::store(row, best_row);
       V::store(column, best_column);
       for (int lane = 0; lane < W; ++lane) {
-        if (value[lane] <= job.rules.zero) continue;
+        if (value[lane] <= job.rules.zero + score_before) continue;
         offer(value[lane], row_of(static_cast<std::int32_t>(row[lane] & kUnsigned), lane),
               static_cast<std::int32_t>(column[lane] & kUnsigned));
       }
