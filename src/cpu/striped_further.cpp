@@ -39,20 +39,25 @@ void StripedFurther::begin(std::span<const Residue> query, std::span<const Resid
   const std::uint64_t state_bytes = kernels.striped_state(job_.rows);
   job_.state = buffers_.state.at_least(state_bytes);
 
-  // Narrow blocks are computed again in little time, wide ones have fewer states.
+  // Narrow blocks are computed again in little time, wide ones have fewer states. Half of the memory for
+  // states is for those before the blocks, half for those within a block whose trace is too large (Cuts).
   constexpr std::int32_t kNarrowest = 64;
-  width_ = kNarrowest;
+  const MemoryLimits limits{limits_.trace, limits_.states / 2};
   const auto blocks_at = [&](std::int64_t width) { return (job_.columns + width - 1) / width; };
-  while (width_<job_.columns&& static_cast<std::uint64_t>(blocks_at(width_)) * state_bytes> limits_.states)
+  const auto fits = [&](std::int64_t width) {
+    return static_cast<std::uint64_t>(blocks_at(width)) * state_bytes <= limits.states;
+  };
+  width_ = kNarrowest;
+  while (width_ < job_.columns && !fits(width_))
     width_ = width_ > job_.columns / 2 ? job_.columns : 2 * width_;
   const std::uint64_t column_bytes =
       static_cast<std::uint64_t>(kernels.striped_segment(job_.rows)) * kernels.trace_bytes;
   const Cuts cuts(std::min(width_, job_.columns), static_cast<double>(column_bytes),
-                  static_cast<double>(state_bytes), limits_);
+                  static_cast<double>(state_bytes), limits);
   job_.trace = buffers_.trace.at_least(column_bytes * static_cast<std::uint64_t>(cuts.piece));
-  runs_.emplace(kernels, job_, cuts, stop_flag);
   blocks_.resize(static_cast<std::size_t>(blocks_at(width_)));
   changed_end_ = blocks_.size();
+  runs_.emplace(kernels, job_, cuts, stop_flag);
 }
 
 std::int32_t StripedFurther::end_of(std::size_t block) const {

@@ -15,6 +15,7 @@
 #include "cpu/cpu_device.h"
 #include "cpu/isa_choice.h"
 #include "cpu/matrix_scorer.h"
+#include "cpu/striped_further.h"
 #include "cuda/cuda_device.h"
 
 namespace alnus::engine {
@@ -166,6 +167,12 @@ std::unique_ptr<Device> make_device(const std::string& name, const SessionOption
 
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa) {
   return std::make_unique<cpu::MatrixScorer>(*cpu::candidate_kernels(isa, cpu::supported_kernels()).front());
+}
+
+std::unique_ptr<FurtherAligner> make_further_aligner(const std::string& isa, std::uint64_t memory_bytes) {
+  return std::make_unique<cpu::StripedFurther>(
+      *cpu::candidate_kernels(isa, cpu::supported_kernels()).front(),
+      cpu::MemoryLimits{.trace = memory_bytes / 4, .states = memory_bytes / 2});
 }
 
 std::vector<std::unique_ptr<Device>> make_devices(const SessionOptions& request,

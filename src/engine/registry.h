@@ -8,6 +8,7 @@
 
 #include "alnus/session.h"
 #include "core/device.h"
+#include "core/further_aligner.h"
 #include "core/pair_scorer.h"
 
 namespace alnus::engine {
@@ -34,6 +35,10 @@ std::unique_ptr<Device> make_device(const std::string& name, const SessionOption
 // Makes a scorer of single pairs on the CPU, with this instruction set ("auto": the best). Throws
 // Error(input) for an unknown instruction set, Error(device) for one that the CPU does not run.
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa);
+
+// Makes a finder of several alignments of a pair on the CPU, as make_pair_scorer() does. Of `memory_bytes` it
+// may take three quarters.
+std::unique_ptr<FurtherAligner> make_further_aligner(const std::string& isa, std::uint64_t memory_bytes);
 
 // Makes all devices of a request. With "auto" these are all GPUs and then the CPU, on standby if there is a
 // GPU; a GPU whose making throws Error(device) is left out, and `warn` gets the reason. Otherwise throws as
