@@ -77,10 +77,9 @@ Column<double> identity(const Rows& rows, const std::string& denominator) {
   std::vector<double> identities;
   identities.reserve(columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    const AlignmentCounts counts{columns.length[k],     columns.identical[k],    columns.positive[k],
-                                 columns.mismatches[k], columns.gap_residues[k], columns.gap_opens[k]};
-    identities.push_back(value_of(
-        identity_of(counts, queries.length(columns.query[k]), subjects.length(columns.subject[k]), by)));
+    const Row row = columns.row(k);
+    identities.push_back(
+        value_of(identity_of(*row.counts, queries.length(row.query), subjects.length(row.subject), by)));
   }
   return owned(std::move(identities));
 }
