@@ -161,9 +161,13 @@ inline bool StatisticsLimit::passes(const Significance& significance, double lim
 }
 // True if rows that are judged by the method can have this number, such as &Significance::bits.
 constexpr bool gives(StatisticsMethod method, std::optional<double> Significance::*number) {
-  if (method == StatisticsMethod::none) return false;
-  return number == &Significance::evalue ||
-         (number == &Significance::bits) == (method != StatisticsMethod::zvalue);
+  const bool by_parameters = method == StatisticsMethod::spouge || method == StatisticsMethod::karlin;
+  const bool by_regression = method == StatisticsMethod::regression;
+  if (number == &Significance::evalue) return method != StatisticsMethod::none;
+  if (number == &Significance::bits) return by_parameters || by_regression;
+  if (number == &Significance::adjusted_score) return by_parameters;
+  const bool by_shuffles = method == StatisticsMethod::zvalue;
+  return number == &Significance::zscore ? by_regression || by_shuffles : by_shuffles;
 }
 
 enum class ShuffledSide : std::uint8_t { query, subject };

@@ -70,12 +70,12 @@ Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, 
                          queries);
 }
 
-void check_filter(const SearchOptions& options) {
-  const std::optional<StatisticsMethod>& method = options.statistics.method;
+void check_filter(const SearchOptions& options, StatisticsMethod resolved) {
+  if (resolved == StatisticsMethod::none && !options.statistics.method) return;  // a message has said so
   for_each_statistics_limit(options, [&](std::string_view name, const StatisticsLimit& limit, double) {
-    if (method && !gives(*method, limit.number))
+    if (!gives(resolved, limit.number))
       refuse_input(fmt::format("{} needs {}, and {} {} gives none.", option(name), limit.numbers,
-                               option("statistics"), to_string(*method)));
+                               option("statistics"), to_string(resolved)));
   });
 }
 

@@ -47,8 +47,9 @@ Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, 
 // The name of an option that is given and limits a number of the statistics (StatisticsLimit), so that it
 // filters hits only if there are statistics; empty if no such option is given.
 std::string_view judged_limit(const SearchOptions& options);
-// Throws Error(input) if the options have a limit of numbers that the chosen method does not give.
-void check_filter(const SearchOptions& options);
+// Throws Error(input) if the options have a limit of numbers that the statistics do not give. `resolved`: the
+// method that the search uses.
+void check_filter(const SearchOptions& options, StatisticsMethod resolved);
 // True if the results, a filter or a histogram use statistics, or a method was chosen: then a scoring without
 // published parameters is worth a calibration.
 bool wants_statistics(const SearchOptions& options);

@@ -62,7 +62,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                           .has_all_scores = true,
                           .calibrate = calibrate},
                          call);
-  check_filter(options);
+  check_filter(options, wanted.statistics.method);
   if (calibrate) {
     tell_one_place(queries, database, scoring, call);
     warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
