@@ -112,6 +112,10 @@ TEST_F(ApiMatrixTables, StandBesideOtherOutputs) {
   EXPECT_THAT(said, HasSubstr("s.csv has a diagonal: each sequence is aligned with itself, too"));
   EXPECT_EQ(this->files(), (std::set<std::string>{"rows.tsv", "matrix.npy", "matrix.npy.ids", "edges.tsv",
                                                   "s.csv", "d.tsv.gz", "d.phy"}));
+  said.clear();
+  session_.all_pairs(PairInputs{.set = set_}, scoring_, with_value(), {.matrix = outputs_.file("alone.csv")},
+                     control);
+  EXPECT_THAT(said, testing::Not(HasSubstr("diagonal"))) << "no other output gets pairs by the table";
   AllPairsOptions self = with_value();
   self.self = true;
   PairFiles alone = three_files(inputs_);

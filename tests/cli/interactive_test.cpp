@@ -157,6 +157,22 @@ TEST_F(Interactive, ADatabaseFileThatIsDamagedAnswersNothing) {
   EXPECT_THAT(damaged.err, HasSubstr("checksum"));
 }
 
+// A sequence file that cannot be a database is the database's fault. An option that does not fit a database
+// file is the option's.
+TEST_F(Interactive, TheExitCodeTellsWhatIsWrong) {
+  ASSERT_EQ(alnus({"makedb", "db.fa", "-o", "db.alnus", "--quiet"}).exit_code, 0);
+  const auto exit_code = [&](const std::string& database, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"search", "q.fa", database, "--interactive"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return alnus(std::move(arguments)).exit_code;
+  };
+  write("bad.fa", "not FASTA\n");
+  EXPECT_EQ(exit_code("bad.fa"), 2);
+  EXPECT_EQ(exit_code("missing.fa"), 2);
+  EXPECT_EQ(exit_code("db.alnus", {"--alphabet", "dna"}), 1);
+  EXPECT_EQ(exit_code("db.fa", {"--memory", "1"}), 1);
+}
+
 TEST_F(Interactive, RefusesWhatItCannotDoAtOnce) {
   const std::set<std::string> before = files();
   for (const std::vector<std::string>& options :
