@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -25,6 +26,24 @@ from alnus.distributed._folder import Folder, Record
 from alnus.distributed._pool import Pool, Range
 from alnus.distributed._rule import Speed
 from alnus.distributed._signals import Ended, ended_by_signals
+
+# ---- The command ----
+
+
+def test_the_module_is_a_command(tmp_path: pathlib.Path) -> None:
+    """Python looks for a module in its working folder, too, which must not be one with packages."""
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "alnus.distributed", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    shown = run("--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "alnus.distributed" in shown.stdout
+    refused = run("search", "q.fa", "db.fa", "--outdir", "o", "--outdir", "p")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "error: " in refused.stderr
+
 
 # ---- Jobs ----
 
