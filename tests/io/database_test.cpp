@@ -273,6 +273,18 @@ TEST_F(DatabaseTest, IsDatabaseByItsFirstBytes) {
   EXPECT_FALSE(is_database(path("short")));
 }
 
+// Whoever opens the file then says why that is not possible.
+TEST_F(DatabaseTest, AFileThatCannotBeOpenedIsNone) {
+  small();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const bool found = is_database(database_);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_FALSE(found);
+}
+
 TEST_F(DatabaseTest, BadInputLeavesNothing) {
   const std::string in = fasta("in.fasta", random_records(100, 50, 4));
   const auto refused = [&](const std::vector<std::string>& inputs) {
