@@ -1,6 +1,7 @@
 #include "engine/scheduler.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -410,6 +411,60 @@ TEST_F(SchedulerTest, AFailingSinkStopsTheRunAndNothingIsRepeated) {
   counter.fail = true;
   EXPECT_THROW(run(FakeDevices({behaviour()})), std::bad_alloc);
   EXPECT_EQ(counter.repeated(), 0u);
+}
+
+// Hands over what a fake device hands over, but as pairs.
+class DeviceOfPairs : public test::FakeDevice {
+ public:
+  using FakeDevice::FakeDevice;
+  void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    struct AsPairs : Sink {
+      explicit AsPairs(Sink& sink) : to(sink) {}
+      void accept(const Tile& of, std::span<const PairResult> results) override {
+        std::vector<ScoredPair> pairs;
+        for (const PairResult& result : results) pairs.push_back({result.row, result.column, result.score});
+        to.accept_pairs(of, pairs);
+      }
+      Sink& to;
+    } as_pairs(sink);
+    FakeDevice::run(tile, problem, as_pairs);
+  }
+};
+
+// Has no memory for what it is handed, and counts how often it is.
+class FullSink : public Sink {
+ public:
+  void accept(const Tile&, std::span<const PairResult>) override { refuse(); }
+  void accept_pairs(const Tile&, std::span<const ScoredPair>) override { refuse(); }
+  void accept_scores(const Tile&, const TileScores&) override { refuse(); }
+  void accept_packed(const Tile&, const PackedResults&) override { refuse(); }
+  int calls = 0;
+
+ private:
+  void refuse() {
+    ++calls;
+    throw Error(ErrorKind::memory, "full");
+  }
+};
+
+// An error of a sink looks like one of the device, after which a smaller tile would be tried.
+TEST_F(SchedulerTest, WhatASinkHasSeenIsNotComputedAgainWhateverItWas) {
+  const auto expect_one_call = [&](Device& device, Detail detail) {
+    std::array<Device*, 1> devices{&device};
+    CallState one_device(devices, threads);
+    problem.detail = detail;
+    Scheduler scheduler(one_device, rows, columns, problem);
+    FullSink sink;
+    EXPECT_THROW(scheduler.run({}, problem, sink), Error);
+    EXPECT_EQ(sink.calls, 1);
+  };
+  test::FakeDevice results("results", {});
+  DeviceOfPairs pairs("pairs", {});
+  test::FakeDevice scores("scores", {.hands_over_scores = true}), packed("packed", {.packs = true});
+  expect_one_call(results, Detail::score);
+  expect_one_call(pairs, Detail::score);
+  expect_one_call(scores, Detail::score);
+  expect_one_call(packed, Detail::alignment);
 }
 
 TEST_F(SchedulerTest, StopsBetweenTiles) {
