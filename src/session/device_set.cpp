@@ -44,6 +44,11 @@ double expected_seconds(const Device& device, const Work& work) {
   return seconds / device.info().concurrency;
 }
 
+void leave_gpus(std::vector<Device*>& devices, std::size_t gpus) {
+  const std::size_t all = devices.size() - 1, left = std::min(gpus, all);
+  devices.erase(devices.begin() + static_cast<std::ptrdiff_t>(left), devices.end() - 1);
+}
+
 DeviceSet::DeviceSet(const SessionOptions& options) : options_(options) {
   for (const std::string& name : engine::device_names(options_)) {
     automatic_ = name == "auto";
@@ -65,10 +70,7 @@ std::vector<Device*> DeviceSet::choose(const Work& work, const Warn& warn) {
   if (gpus == 0) return {members_.back().device.get()};
   start_gpus(gpus, warn);
   std::vector<Device*> chosen = usable();
-  // The CPU stays chosen, for work that GPUs cannot do. If more GPUs are running than this work is worth,
-  // only the first `gpus` of them are chosen.
-  const std::size_t surplus = chosen.size() - 1 - std::min(gpus, chosen.size() - 1);
-  chosen.erase(chosen.end() - 1 - static_cast<std::ptrdiff_t>(surplus), chosen.end() - 1);
+  leave_gpus(chosen, gpus);  // more GPUs may be running than this work is worth
   return chosen;
 }
 

@@ -35,6 +35,10 @@ struct Forecast {
   std::vector<std::string> devices;  // names, as SessionOptions::devices takes them
 };
 
+// Leaves the first `gpus` of some GPUs, and the CPU, which is the last device. It stays for work that GPUs
+// cannot do.
+void leave_gpus(std::vector<Device*>& devices, std::size_t gpus);
+
 class DeviceSet {
  public:
   // Throws Error(input) for words that are no devices, Error(device) for devices that are not there. Starts
