@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/differences.h"
+#include "cpu/gapless.h"
 #include "cpu/interseq.h"
 #include "cpu/local8.h"
 #include "cpu/striped.h"
@@ -46,6 +47,11 @@ constexpr TinyKernel tiny_kernel() {
   return {V::lanes, kNarrow ? -128 : -32768, kNarrow ? 127 : 32767, Kernel::run, Kernel::workspace_bytes};
 }
 
+template <class V>
+constexpr GaplessKernel gapless_kernel() {
+  return {sizeof(typename V::Elem), Gapless<V>::kMost, Gapless<V>::run};
+}
+
 template <class I8, int kColumns, int kRows, class I16, class I32>
 constexpr KernelSet kernel_set(const char* isa) {
   KernelSet k;
@@ -55,6 +61,8 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.tiny8 = tiny_kernel<I8, Tiny<I8>>();
   k.tiny16 = tiny_kernel<I16, Tiny<I16>>();
   k.identities = tiny_kernel<I16, TinyIdentities<I16>>();
+  k.gapless8 = gapless_kernel<I8>();
+  k.gapless16 = gapless_kernel<I16>();
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

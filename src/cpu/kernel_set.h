@@ -244,6 +244,37 @@ struct TinyJob {
   const bool* stop_flag = nullptr;
 };
 
+// ---- Alignments without gaps -------------------------------------------------------------------
+
+inline constexpr std::int32_t kGaplessStep = 256;  // GaplessJob::windows is a multiple of it
+inline constexpr std::int32_t kGaplessLanes = 64;  // GaplessJob::columns is a multiple of it
+
+// A window of a subject has as many residues as the query. The query is aligned with it from end to end,
+// without a gap.
+struct GaplessHit {
+  std::int32_t window = 0;  // number of the window's first residue, from 0 on
+  std::int32_t left = 0;    // GaplessJob::may_lose, less what the window loses; at least 0
+};
+
+// A job of `gapless`: one query with all windows of a subject. Each pair of residues of a window loses some
+// of the query's best possible score.
+struct GaplessJob {
+  const std::uint8_t* query = nullptr;  // residues, [rows], at least one
+  std::int32_t rows = 0;
+  std::uint32_t used = 0;  // the letters that occur in the query: a bit for each code
+  // What two letters lose, [kLetters][kLetters], query letter first: from 0 to may_lose + 1, which stands for
+  // all larger losses, too, and for those of the padding letter.
+  const std::int32_t* losses = nullptr;
+  std::int32_t may_lose = 0;              // of a hit; from 0 to GaplessKernel::most
+  const std::uint8_t* subject = nullptr;  // codes, [columns], 64-byte aligned
+  std::int32_t columns = 0;               // at least windows + rows - 1
+  std::int32_t windows = 0;
+  GaplessHit* hits = nullptr;         // out, in the order of windows; room for [windows]
+  std::int32_t hit_count = 0;         // out
+  std::uint8_t* workspace = nullptr;  // a lane for each column and each letter used, 64-byte aligned
+  const bool* stop_flag = nullptr;
+};
+
 // The bits that a cell keeps for the traceback. For a cell in all lanes a kernel stores `trace_bytes` bytes:
 // either a byte with these bits for each lane, or four masks of a bit for each lane, in the order of these
 // bits.
@@ -266,6 +297,12 @@ struct TinyKernel {
   std::int64_t lowest = 0, highest = 0;  // values that a lane holds
   void (*run)(const TinyJob&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t columns) = nullptr;
+};
+
+struct GaplessKernel {
+  std::int32_t lane_bytes = 0;
+  std::int32_t most = 0;  // highest GaplessJob::may_lose
+  void (*run)(GaplessJob&) = nullptr;
 };
 
 // A kernel whose lanes are subjects.
@@ -295,6 +332,7 @@ struct KernelSet {
   LaneKernel half_differences;  // differences in half as many lanes; lanes 0: there is none
   TinyKernel tiny8, tiny16;
   TinyKernel identities;  // writes TinyQuery::counts; 16-bit lanes
+  GaplessKernel gapless8, gapless16;
   WideKernels wide16, wide32;
 };
 

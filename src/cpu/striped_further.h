@@ -1,5 +1,6 @@
-// The CPU's FurtherAligner (core/further_aligner.h). After an alignment only the columns that it changes are
-// computed again (after Huang and Miller, 1991), and the memory is linear in the length of the subject.
+// Finds several alignments of any pair (core/further_aligner.h). After an alignment only the columns that it
+// changes are computed again (after Huang and Miller, 1991), and the memory is linear in the length of the
+// subject.
 #pragma once
 
 #include <cstdint>

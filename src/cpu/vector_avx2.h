@@ -12,6 +12,11 @@ struct Bits256 {
   using Vec = __m256i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
+  static ALNUS_INLINE Vec load_unaligned(const void* p) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  }
+  // True if all lanes are -1.
+  static ALNUS_INLINE bool all_ones(Vec v) { return _mm256_testc_si256(v, _mm256_set1_epi8(-1)); }
   // Loads 16 bytes from each of two addresses.
   template <class Elem>
   static ALNUS_INLINE Vec load16(const Elem* low, const Elem* high) {

@@ -12,6 +12,9 @@ struct Bits512 {
   using Vec = __m512i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
+  static ALNUS_INLINE Vec load_unaligned(const void* p) { return _mm512_loadu_si512(p); }
+  // True if all lanes are -1.
+  static ALNUS_INLINE bool all_ones(Vec v) { return _mm512_cmpneq_epi64_mask(v, _mm512_set1_epi64(-1)) == 0; }
   // Loads 16 bytes from each of four addresses.
   template <class Elem>
   static ALNUS_INLINE Vec load16(const Elem* a, const Elem* b, const Elem* c, const Elem* d) {

@@ -19,6 +19,17 @@ struct Lanes {
 
   static ALNUS_INLINE Vec load(const void* p) { return *static_cast<const Vec*>(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { *static_cast<Vec*>(p) = v; }
+  static ALNUS_INLINE Vec load_unaligned(const void* p) {
+    Vec r;
+    __builtin_memcpy(&r, p, sizeof r);
+    return r;
+  }
+  // True if all lanes are -1.
+  static ALNUS_INLINE bool all_ones(Vec v) {
+    std::uint64_t halves[2];
+    __builtin_memcpy(halves, &v, sizeof halves);
+    return (halves[0] & halves[1]) == ~std::uint64_t{0};
+  }
   static ALNUS_INLINE Vec set1(int x) { return static_cast<E>(x) - Vec{}; }
   static ALNUS_INLINE Vec add(Vec a, Vec b) { return (Vec)((Wrapping)a + (Wrapping)b); }
   static ALNUS_INLINE Vec sub(Vec a, Vec b) { return (Vec)((Wrapping)a - (Wrapping)b); }

@@ -12,6 +12,11 @@ struct Bits128 {
   using Vec = __m128i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm_load_si128(static_cast<const __m128i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm_store_si128(static_cast<__m128i*>(p), v); }
+  static ALNUS_INLINE Vec load_unaligned(const void* p) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(p));
+  }
+  // True if all lanes are -1.
+  static ALNUS_INLINE bool all_ones(Vec v) { return _mm_test_all_ones(v); }
   template <class Elem>
   static ALNUS_INLINE Vec load16(const Elem* p) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));

@@ -13,9 +13,9 @@
 #include "alnus/text.h"
 #include "core/refuse_input.h"
 #include "cpu/cpu_device.h"
+#include "cpu/further_choice.h"
 #include "cpu/isa_choice.h"
 #include "cpu/matrix_scorer.h"
-#include "cpu/striped_further.h"
 #include "cuda/cuda_device.h"
 
 namespace alnus::engine {
@@ -170,7 +170,7 @@ std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa) {
 }
 
 std::unique_ptr<FurtherAligner> make_further_aligner(const std::string& isa, std::uint64_t memory_bytes) {
-  return std::make_unique<cpu::StripedFurther>(
+  return std::make_unique<cpu::FurtherChoice>(
       *cpu::candidate_kernels(isa, cpu::supported_kernels()).front(),
       cpu::MemoryLimits{.trace = memory_bytes / 4, .states = memory_bytes / 2});
 }

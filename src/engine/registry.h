@@ -36,8 +36,9 @@ std::unique_ptr<Device> make_device(const std::string& name, const SessionOption
 // Error(input) for an unknown instruction set, Error(device) for one that the CPU does not run.
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa);
 
-// Makes a finder of several alignments of a pair on the CPU, as make_pair_scorer() does. Of `memory_bytes` it
-// may take three quarters.
+// Makes a finder of several alignments of a pair on the CPU, as make_pair_scorer() does. It may take three
+// quarters of `memory_bytes`. For a pair whose alignments cannot have gaps it takes up to 12 bytes for each
+// of these alignments instead.
 std::unique_ptr<FurtherAligner> make_further_aligner(const std::string& isa, std::uint64_t memory_bytes);
 
 // Makes all devices of a request. With "auto" these are all GPUs and then the CPU, on standby if there is a
