@@ -13,6 +13,7 @@
 #include "alnus/output.h"
 #include "alnus/plan.h"
 #include "alnus/results.h"
+#include "alnus/search.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
 
@@ -27,7 +28,13 @@ struct AlignOptions {
   // True: bit scores and Z-scores are wanted, and E-values if `statistics` names a search space.
   bool significance = false;
   std::vector<Denominator> identity_ranges{};  // each pair gets its IdentityRange by each of these
+  std::uint32_t max_hsps = 1;                  // as SearchOptions::max_hsps
 };
+template <>
+inline constexpr std::tuple kOptions<AlignOptions> = {
+    CallOption{std::get<3>(kOptions<SearchOptions>), &AlignOptions::max_hsps},
+};
+static_assert(std::get<3>(kOptions<SearchOptions>).member == &SearchOptions::max_hsps);
 
 struct AlignSummary {
   std::uint64_t pairs = 0, cells = 0;  // a pair counts once, its cells once for each aligned strand

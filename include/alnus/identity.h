@@ -22,7 +22,7 @@ inline constexpr std::array kWords<Denominator> = {
     Word{"mean", Denominator::mean},           Word{"end_gaps", Denominator::with_end_gaps}};
 inline constexpr std::size_t kDenominators = 6;
 
-// A fraction, not always in lowest terms. The denominator is above 0.
+// A fraction, not always in lowest terms. The denominator is above 0, except in kNoIdentityRange.
 struct Fraction {
   std::int64_t numerator = 0, denominator = 1;
   bool operator==(const Fraction&) const = default;
@@ -32,6 +32,9 @@ struct Fraction {
 struct IdentityRange {
   Fraction lowest, highest;
 };
+
+// Stands in columns for the range of a row that has none: a further alignment of a pair.
+inline constexpr IdentityRange kNoIdentityRange{{0, 0}, {0, 0}};
 
 // The identity of a pair, as a fraction from 0 to 1; 0 if the divisor that `denominator` chooses is 0.
 ALNUS_API Fraction identity_of(const AlignmentCounts& counts, std::size_t query_length,

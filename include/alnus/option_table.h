@@ -28,6 +28,7 @@ struct Significance;
 struct Counts {  // whole numbers
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  std::string_view word_for_most{};  // a word that users may write for `most`, as "all"; empty: there is none
 };
 enum class Numbers : std::uint8_t {
   score,    // in the substitution matrix' units

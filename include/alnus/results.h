@@ -29,13 +29,14 @@ namespace alnus {
 struct ALNUS_API Row {
   SequenceSet::Index query = 0, subject = 0;  // as Columns::query and Columns::subject
   Strand strand = Strand::plus;               // as Columns::strand
+  std::int32_t hsp = 1;                       // as Columns::hsp
   std::int32_t score = 0;                     // in units of 1/scoring.scale
   // Coordinates are 0-based and half-open; -1: not asked for (Alignment in alnus/alignment.h).
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
   std::span<const CigarRun> cigar;
   std::optional<AlignmentCounts> counts;  // with Detail::alignment only
   Significance significance;
-  // One range for each denominator; empty if that range was not asked for.
+  // One range for each denominator; empty if that range was not asked for, or the row has none.
   std::array<std::optional<IdentityRange>, kDenominators> identity_range{};
 
   // Takes what an alignment says: an Alignment, or a struct that has members of the same names. `its_counts`
@@ -67,6 +68,9 @@ struct ALNUS_API Columns {
   // given, with begin before end. The CIGAR runs along the subject, and so through the query from its end to
   // its begin, as in SAM.
   std::span<const Strand> strand;
+  // The number of the alignment among those of its pair, from 1 on (docs/ties.md). The column is empty if
+  // only the first alignments were asked for.
+  std::span<const std::int32_t> hsp;
   std::span<const std::int32_t> score;  // in units of 1/scoring.scale
   // Detail::alignment fills all four columns of coordinates, Detail::ends those of the ends. On the minus
   // strand query and subject run in opposite directions, so that where one ends the other begins: if rows may
@@ -80,8 +84,8 @@ struct ALNUS_API Columns {
   std::span<const CigarRun> cigar_runs;
   // The significance of each row (alnus/statistics.h). NaN: this row has no such value.
   std::span<const double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
-  std::array<std::span<const IdentityRange>, kDenominators>
-      identity_range;  // one column for each denominator
+  // One column for each denominator. Rows beyond the first of their pair have kNoIdentityRange.
+  std::array<std::span<const IdentityRange>, kDenominators> identity_range;
 
   std::shared_ptr<const void> owner;
 
@@ -93,6 +97,7 @@ struct ALNUS_API Columns {
 enum class ColumnGroup : std::uint8_t {
   pair,          // every row has them
   strand,        // with strands other than plus alone
+  hsp,           // where a pair may have several rows
   ends,          // with Detail::ends and Detail::alignment
   begins,        // with Detail::alignment, and with Detail::ends where rows have strands
   counts,        // with Detail::alignment
@@ -103,12 +108,13 @@ enum class ColumnGroup : std::uint8_t {
 class ColumnGroups {
  public:
   // The groups of columns that rows of this detail have. `strands`: rows may be on the minus strand;
-  // `significance`: scores are judged.
-  static constexpr ColumnGroups of(Detail detail, bool strands, bool significance) {
+  // `significance`: scores are judged; `hsps`: a pair may have several rows.
+  static constexpr ColumnGroups of(Detail detail, bool strands, bool significance, bool hsps = false) {
     const bool ends = detail != Detail::score, alignment = detail == Detail::alignment;
     ColumnGroups groups;
     groups.set(ColumnGroup::pair, true);
     groups.set(ColumnGroup::strand, strands);
+    groups.set(ColumnGroup::hsp, hsps);
     groups.set(ColumnGroup::ends, ends);
     groups.set(ColumnGroup::begins, alignment || (ends && strands));
     groups.set(ColumnGroup::counts, alignment);
@@ -175,6 +181,7 @@ inline constexpr std::tuple kRowColumns = {
     RowColumn{"subject", &Columns::subject, &Row::subject, ColumnGroup::pair},
     RowColumn{"strand", &Columns::strand, &Row::strand, ColumnGroup::strand},
     RowColumn{"score", &Columns::score, &Row::score, ColumnGroup::pair},
+    RowColumn{"hsp", &Columns::hsp, &Row::hsp, ColumnGroup::hsp, TableName{"hsp", "alignment of pair"}},
     RowColumn{"query_begin", &Columns::query_begin, &Row::query_begin, ColumnGroup::begins},
     RowColumn{"query_end", &Columns::query_end, &Row::query_end, ColumnGroup::ends},
     RowColumn{"subject_begin", &Columns::subject_begin, &Row::subject_begin, ColumnGroup::begins},
@@ -229,7 +236,8 @@ struct QueryStatistics {
 // Hits of consecutive queries; each query has all its hits in one batch. The hits of query `queries.begin +
 // q` are the rows from first_row[q] up to before first_row[q + 1]. Queries come in their order. The hits of a
 // query come by ascending E-value, then by descending adjusted score (where there are any) and score, then by
-// the file ordinal of the subject.
+// the file ordinal of the subject. Where a hit has several alignments (SearchOptions::max_hsps), its rows
+// follow each other by ascending Columns::hsp, and its first row decides about its place.
 struct SearchBatch {
   IndexRange queries;
   std::span<const std::uint64_t> first_row;  // queries.size() + 1 entries; belong to rows.owner

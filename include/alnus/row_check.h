@@ -19,6 +19,7 @@ struct RowShape {
   bool strands = false;               // rows may be on the minus strand: there is a column of strands
   std::optional<bool> cigars{};       // with Detail::alignment only
   std::optional<bool> significance{};
+  std::optional<bool> hsps{};  // a pair may have several rows: there is a column of their numbers
   std::optional<std::vector<Denominator>> identity_ranges{};
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,13 +20,19 @@
 namespace alnus {
 
 inline constexpr double kDefaultEvalue = 10;
+inline constexpr std::uint32_t kAllHsps = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNamedQueries = 3;  // most ids in each list of query ids of a SearchSummary
 
 struct SearchOptions {
   Detail detail = Detail::alignment;
   // For Detail::alignment only. True: rows have CIGARs, coordinates and counts; false: rows lack the CIGARs.
   bool cigars = true;
-  std::uint32_t max_target_seqs = 500;  // most hits of each query; 1 or more
+  std::uint32_t max_target_seqs = 500;  // most subjects of each query; 1 or more
+  // Most alignments of a pair (docs/ties.md), before those with a lower score or a larger E-value are left
+  // out; 1 or more. Each is a row. More than 1 needs Detail::alignment, and mode local, or semiglobal with
+  // both ends of the subject free. kAllHsps: all those that score enough; in mode semiglobal it needs
+  // `min_score`, since there any place of the subject has an alignment.
+  std::uint32_t max_hsps = 1;
   std::optional<double> evalue{};     // highest E-value of a hit; empty: kDefaultEvalue if there are E-values
   std::optional<double> min_score{};  // lowest score of a hit, in the substitution matrix' units
   // The strands of the queries that are aligned. A pair is one hit, on its better strand. E-values count all
@@ -47,6 +54,10 @@ inline constexpr std::tuple kOptions<SearchOptions> = {
                "X", "List no hits with a larger E-value", "10"},
     CallOption{"min_score", &SearchOptions::min_score, Numbers::score, "N",
                "List no hits with a lower score, in the matrix' units"},
+    CallOption{"max_hsps", &SearchOptions::max_hsps, Counts{1, kAllHsps, "all"}, "N|all",
+               "Most alignments of a pair; each further one is the best that aligns no two residues that one "
+               "before it aligns",
+               "1"},
 };
 
 // How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.

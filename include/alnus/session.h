@@ -68,7 +68,7 @@ struct Cost {
   std::uint64_t queries = 0, subjects = 0, pairs = 0, cells = 0;
   double seconds = 0;
   std::vector<std::string> devices;  // those that would compute the call
-  std::uint64_t rows = 0;            // an upper bound on the rows of the output
+  std::uint64_t rows = 0;            // an upper bound on the rows of the output, unless `any_rows` is true
   // The expected size in bytes of the output files PairFiles::matrix, PairFiles::matrices and
   // PairFiles::phylip together.
   std::uint64_t matrix_bytes = 0;
@@ -76,6 +76,7 @@ struct Cost {
   // The part of `seconds` that the call would first spend on a calibration of its scoring; 0 if none is
   // needed.
   double calibration_seconds = 0;
+  bool any_rows = false;  // a pair may have any number of rows (kAllHsps): `rows` counts 16 of each
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and

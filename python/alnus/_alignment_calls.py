@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from alnus._arguments import flag, index_pairs, word
 from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
-from alnus._option_tables import describing, options_of
-from alnus._options import AlignWords, CallWords, Detail, SearchWords, Strand, is_scoring, row_options, split
+from alnus._option_tables import OPTIONS, describing, options_of
+from alnus._options import AlignWords, Detail, OnePairWords, SearchWords, Strand, is_scoring, row_options, split
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
@@ -62,7 +62,8 @@ class AlignmentCalls(SessionBase):
             What is computed of each hit: the score; also where the alignment ends; or also where it begins, its CIGAR
             and its counts.
         strand : {"plus", "minus", "both"}, default "both" for DNA, "plus" for proteins
-            The strands of the queries that are aligned. A pair is one hit, on its better strand.
+            The strands of the queries that are aligned. A pair is one hit, on its better strand; with ``max_hsps``
+            above 1 its further alignments may be on the other strand.
         identity_ranges : list of denominators, default none
             The denominators for which :meth:`Rows.identity_range` can be called on the result.
         score_histogram : bool, default False
@@ -78,7 +79,9 @@ class AlignmentCalls(SessionBase):
         -------
         Rows
             The hits, in the order of the queries. The hits of a query are ordered by ascending E-value, then by
-            descending adjusted score and score, then by the place of the subject in its file.
+            descending adjusted score and score, then by the place of the subject in its file. With ``max_hsps`` above
+            1 a hit has a row for each of its alignments. These rows follow each other, and the column ``hsp`` counts
+            them; the first one decides about the place of the hit.
 
         Raises
         ------
@@ -120,10 +123,11 @@ class AlignmentCalls(SessionBase):
         return Rows(core, of_call, self, (first, second), summary, counted)
 
     @overload
-    def align(self, a: str | bytes, b: str | bytes, **more: Unpack[AlignWords]) -> Pair: ...
+    def align(self, a: str | bytes, b: str | bytes, **more: Unpack[OnePairWords]) -> Pair: ...
     @overload
-    def align(self, a: Any, b: Any, **more: Unpack[AlignWords]) -> Any: ...
+    def align(self, a: Any, b: Any, *, max_hsps: int | Literal["all"] = 1, **more: Unpack[OnePairWords]) -> Any: ...
     @spelled_out
+    @describing("align")
     def align(
         self,
         a: Any,
@@ -136,7 +140,7 @@ class AlignmentCalls(SessionBase):
         identity_ranges: Iterable[Denominator] = (),
         significance: bool = False,
         progress: ProgressArgument = False,
-        **more: Unpack[CallWords],
+        **more: Unpack[AlignWords],
     ) -> Any:
         """Align two sequences, or two sets element by element.
 
@@ -167,7 +171,8 @@ class AlignmentCalls(SessionBase):
         -------
         Pair or Rows
             A Pair for two str or bytes that are no paths and no FASTA. Else Rows, in which row k is of ``a[k]`` and
-            ``b[k]``.
+            ``b[k]``. With ``max_hsps`` above 1 always Rows, in which the rows of a pair follow each other; the column
+            ``hsp`` counts them.
 
         Raises
         ------
@@ -186,6 +191,7 @@ class AlignmentCalls(SessionBase):
         two = isinstance(a, str | bytes) and isinstance(b, str | bytes)
         two = two and not (is_path(a) or is_path(b) or begins_fasta(a) or begins_fasta(b))
         plain = strand is None and significance is False and progress is False and isinstance(identity_ranges, tuple)
+        plain = plain and OPTIONS["align"].keys().isdisjoint(more)
         if two and plain and not tuple(identity_ranges):
             check_one_text(a, "a")
             check_one_text(b, "b")
@@ -208,7 +214,7 @@ class AlignmentCalls(SessionBase):
         queries, subjects, listed = self._listed(first, second, None, alphabet)
         options = (detail, strand, identity_ranges, significance)
         rows = self._align(queries, subjects, listed, scoring, options, progress, more)
-        return rows[0] if two else rows
+        return rows[0] if two and rows.hsp is None else rows
 
     @spelled_out
     def align_pairs(
@@ -224,7 +230,7 @@ class AlignmentCalls(SessionBase):
         identity_ranges: Iterable[Denominator] = (),
         significance: bool = False,
         progress: ProgressArgument = False,
-        **more: Unpack[CallWords],
+        **more: Unpack[AlignWords],
     ) -> Rows:
         """Align chosen pairs of two sets, in one call; :meth:`align` explains the other arguments.
 
@@ -239,7 +245,8 @@ class AlignmentCalls(SessionBase):
         Returns
         -------
         Rows
-            A row for each pair, in the order of ``pairs``.
+            A row for each pair, in the order of ``pairs``; with ``max_hsps`` above 1 several rows, which follow each
+            other.
 
         Raises
         ------
@@ -265,15 +272,16 @@ class AlignmentCalls(SessionBase):
         scoring: Scoring | None,
         options: tuple[Detail, Strand | None, Iterable[Denominator], bool],
         progress: ProgressArgument,
-        more: CallWords,
+        more: AlignWords,
     ) -> Rows:
         self._check_free()
         of_call, statistics = split(scoring, subjects.alphabet, more)
         detail, strand, ranges, significance = options
         wanted = row_options(detail, strand, ranges, statistics, flag("significance", significance))
+        of_pairs = _alnus.align_options(wanted, options_of("align", more))
         with listeners(progress) as listening:
             core = _alnus.align(
-                self._core, queries._core, subjects._core, pairs, of_call._core, wanted, listeners=listening
+                self._core, queries._core, subjects._core, pairs, of_call._core, of_pairs, listeners=listening
             )
         return Rows(core, of_call, self, (queries, subjects))
 

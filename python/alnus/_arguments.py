@@ -42,10 +42,16 @@ def memory_size(name: str, value: int | str) -> int:
     return int(size)
 
 
-def whole(name: str, value: SupportsIndex, lowest: int, highest: int) -> int:
-    """Return ``value`` as an int, if it is a whole number from ``lowest`` to ``highest``, both included."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        raise InputError(f"{name} is {shown(value)}; it must be a whole number.")
+def whole(name: str, value: SupportsIndex | str, lowest: int, highest: int, word_for_highest: str = "") -> int:
+    """Return ``value`` as an int, if it is a whole number from ``lowest`` to ``highest``, both included.
+
+    ``word_for_highest``, if it is not empty, is a word that may be given for the highest number.
+    """
+    if word_for_highest and isinstance(value, str) and value == word_for_highest:
+        return highest
+    if isinstance(value, bool | str | np.bool_) or not hasattr(value, "__index__"):
+        or_word = f', or "{word_for_highest}"' if word_for_highest else ""
+        raise InputError(f"{name} is {shown(value)}; it must be a whole number{or_word}.")
     number = int(value.__index__())
     if not lowest <= number <= highest:
         raise InputError(f"{name} is {number}; it must be from {lowest} to {highest}.")

@@ -50,6 +50,11 @@ class Columns(Generic[Score, Index, Count, Real, Sign]):
         "The strand that was aligned, 1 for plus and -1 for minus: that of the query, or, in rows of all pairs, of the "
         "longer sequence. None if only plus strands were asked for.",
     ]
+    hsp: Annotated[
+        Count,
+        "The number of the alignment among those of its pair, from 1 on. None if only the first alignments were asked "
+        "for.",
+    ]
     query_begin: Annotated[
         Count,
         "Where the alignment begins in the query, as it was given, from 0 on. With minus strands and "

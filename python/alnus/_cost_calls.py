@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from alnus import _alnus
 from alnus._arguments import flag, word
@@ -12,6 +12,7 @@ from alnus._cost import Cost
 from alnus._making import is_path
 from alnus._option_tables import describing, options_of
 from alnus._options import (
+    AlignWords,
     CallWords,
     Detail,
     Strand,
@@ -45,6 +46,7 @@ class CostCalls(SessionBase):
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         max_target_seqs: int = 500,
+        max_hsps: int | Literal["all"] = 1,
         detail: Detail = "alignment",
         strand: Strand | None = None,
         identity_ranges: Iterable[Denominator] = (),
@@ -54,7 +56,7 @@ class CostCalls(SessionBase):
 
         Parameters
         ----------
-        queries, database, scoring, alphabet, max_target_seqs, detail, strand, identity_ranges
+        queries, database, scoring, alphabet, max_target_seqs, max_hsps, detail, strand, identity_ranges
             The same as for :meth:`search`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
@@ -84,13 +86,14 @@ class CostCalls(SessionBase):
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=("queries", "database"))
         of_call, statistics = split(scoring, second.alphabet, more)
         rows = row_options(detail, strand, identity_ranges, statistics, True)
+        limits = {"max_target_seqs": max_target_seqs, "max_hsps": max_hsps}
         return _cost(
             _alnus.cost_of_search(
                 self._core,
                 first._core,
                 second._core,
                 of_call._core,
-                _alnus.search_options(rows, options_of("search", {"max_target_seqs": max_target_seqs})),
+                _alnus.search_options(rows, options_of("search", limits)),
                 format=word("format", format) or "6",
             )
         )
@@ -109,13 +112,13 @@ class CostCalls(SessionBase):
         strand: Strand | None = None,
         identity_ranges: Iterable[Denominator] = (),
         significance: bool = False,
-        **more: Unpack[CallWords],
+        **more: Unpack[AlignWords],
     ) -> Cost:
         """Tell what :meth:`align` or, with ``pairs``, :meth:`align_pairs` with these arguments would cost.
 
         Parameters
         ----------
-        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance
+        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance, max_hsps
             The same as for :meth:`align` and :meth:`align_pairs`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
@@ -143,6 +146,7 @@ class CostCalls(SessionBase):
         second: Any = {"subject": b} if two else b
         queries, subjects, listed = self._listed(first, second, pairs, alphabet)
         of_call, statistics = split(scoring, subjects.alphabet, more)
+        rows = row_options(detail, strand, identity_ranges, statistics, flag("significance", significance))
         return _cost(
             _alnus.cost_of_align(
                 self._core,
@@ -150,7 +154,7 @@ class CostCalls(SessionBase):
                 subjects._core,
                 listed,
                 of_call._core,
-                row_options(detail, strand, identity_ranges, statistics, flag("significance", significance)),
+                _alnus.align_options(rows, options_of("align", more)),
                 format=word("format", format) or "6",
             )
         )

@@ -11,14 +11,15 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from alnus import _alnus
 from alnus._arguments import flag, number, path, whole, word
 
-Table = Literal["search", "filter", "outputs", "statistics", "shuffle"]
+Table = Literal["search", "align", "filter", "outputs", "statistics", "shuffle"]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class Option(NamedTuple):
     """An option of the library, as an argument of functions that take it."""
 
-    takes: tuple[Any, ...]  # "word" and the words, "whole" and the limits, or "number", "flag" or "file"
+    # "word" and the words; "whole", the limits and the word for the highest one, or ""; "number", "flag" or "file".
+    takes: tuple[Any, ...]
     default: Any
     help: str
     default_text: str  # what help says of the default; may be empty
@@ -32,6 +33,8 @@ class Option(NamedTuple):
         kind, *of = self.takes
         if kind == "word":
             return f"Literal[{', '.join(f'{one!r}' for one in of[0])}]".replace("'", '"')
+        if kind == "whole" and of[2]:
+            return f'int | Literal["{of[2]}"]'
         return {"whole": "int", "number": "float", "flag": "bool", "file": "str | os.PathLike[str]"}[kind]
 
     def described(self, name: str) -> str:
@@ -39,6 +42,8 @@ class Option(NamedTuple):
         kind, *of = self.takes
         quoted = [f'"{one}"' for one in of[0]] if kind == "word" else []
         shown = f"{{{', '.join(quoted)}}}" if quoted else {"whole": "int", "number": "float", "flag": "bool"}.get(kind)
+        if kind == "whole" and of[2]:
+            shown = f'int or "{of[2]}"'
         default = f'"{self.default}"' if isinstance(self.default, str) else self.default
         after = ", optional" if self.default is None else f", default {default}"
         text = f"{self.help}."

@@ -13,6 +13,11 @@ class SearchOptionWords(TypedDict, total=False):
     max_target_seqs: int
     evalue: float | None
     min_score: float | None
+    max_hsps: int | Literal["all"]
+
+
+class AlignOptionWords(TypedDict, total=False):
+    max_hsps: int | Literal["all"]
 
 
 class FilterOptionWords(TypedDict, total=False):

@@ -9,7 +9,7 @@ from alnus import _alnus
 from alnus._arguments import whole, word, words
 from alnus._following import ProgressArgument
 from alnus._option_tables import options_of
-from alnus._option_words import FilterOptionWords, SearchOptionWords
+from alnus._option_words import AlignOptionWords, FilterOptionWords, SearchOptionWords
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
@@ -25,8 +25,12 @@ class CallWords(ScoringWords, StatisticsWords, total=False):
     """The arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
 
 
-class AlignWords(CallWords, total=False):
-    """All arguments of ``align`` but the sequences."""
+class AlignWords(AlignOptionWords, CallWords, total=False):
+    """The arguments of scoring, of statistics and of alignments of given pairs."""
+
+
+class OnePairWords(CallWords, total=False):
+    """The arguments of ``align``, without the sequences, with which two texts give one Pair."""
 
     scoring: Scoring | None
     alphabet: Alphabet | None

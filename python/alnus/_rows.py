@@ -1,4 +1,4 @@
-"""Results of calls: a row for each pair, a column for each kind of value."""
+"""Results of calls: a row for each alignment, a column for each kind of value."""
 
 from __future__ import annotations
 
@@ -262,6 +262,7 @@ class Rows(
         Returns
         -------
         float64 array of shape (n, 2), from 0 to 1
+            NaN for rows with ``hsp`` above 1, which have no range.
 
         Raises
         ------

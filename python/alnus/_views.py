@@ -48,6 +48,8 @@ def _head(pair: Pair) -> str:
         words.append(f"identity {pair.identical}/{pair.length} ({100 * pair.identical / pair.length:.1f}%)")
     if pair.strand == -1:
         words.append("minus strand")
+    if pair.hsp is not None:
+        words.append(f"alignment {pair.hsp}")
     return f"{pair.query_id} x {pair.subject_id}: {', '.join(words)}"
 
 
@@ -136,6 +138,7 @@ def _shown_columns(rows: Rows) -> list[str]:
         "evalue",
         "zscore",
         "strand",
+        "hsp",
         "query_begin",
         "query_end",
         "subject_begin",

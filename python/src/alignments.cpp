@@ -83,6 +83,7 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(Session& session, const 
             .detail = options.detail,
             .stranded = options.strands.value_or(default_search_strands(queries.alphabet())) != Strands::plus,
             .significance = true,
+            .hsps = options.max_hsps > 1,
             .max_evalue = options.evalue.value_or(kDefaultEvalue)};
   std::optional<Counted> histogram;
   if (score_histogram) histogram.emplace(histogram_of(result.summary.histogram));
@@ -92,9 +93,8 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(Session& session, const 
 }
 
 Rows align(Session& session, const Database& queries, const Database& subjects, const PairArray& pairs,
-           const Scoring& scoring, const RowOptions& wanted, const Listeners& listeners) {
+           const Scoring& scoring, const AlignOptions& options, const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);
-  const AlignOptions options = wanted.for_pairs();
   OwnedColumns rows;
   const AlignSummary summary = follow(listeners, [&](const RunControl& run) {
     return session.align(
@@ -107,9 +107,10 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
           .queries = queries,
           .subjects = subjects,
           .scoring = scoring,
-          .detail = wanted.detail,
+          .detail = options.detail,
           .stranded = options.strands != Strands::plus,
-          .significance = wanted.significance};
+          .significance = options.significance,
+          .hsps = options.max_hsps > 1};
 }
 
 // Aligns two texts, each a str or bytes. A pair of kQuickCells cells or fewer is aligned on the thread that

@@ -70,10 +70,9 @@ Fields cost_of_search(Session& session, const Database& queries, const Database&
 }
 
 Fields cost_of_align(Session& session, const Database& queries, const Database& subjects,
-                     const PairArray& pairs, const Scoring& scoring, const RowOptions& wanted,
+                     const PairArray& pairs, const Scoring& scoring, const AlignOptions& options,
                      const std::string& format) {
   const std::vector<IndexPair> list = pairs_of(pairs);
-  const AlignOptions options = wanted.for_pairs();
   const auto estimate = [&] {
     return session.cost_of_align(queries, subjects, list, false, scoring, options);
   };

@@ -16,20 +16,10 @@ namespace alnus::python {
 
 namespace nb = nanobind;
 
-AlignOptions RowOptions::for_pairs() const {
-  AlignOptions options;
-  options.detail = detail;
-  options.strands = strand.value_or(Strands::plus);
-  options.statistics = statistics;
-  options.significance = significance;
-  options.identity_ranges = identity_ranges;
-  return options;
-}
-
 namespace {
 
 // What an option with values of this type takes, as a tuple: ("word", the words), ("file",), ("flag",),
-// ("number",) or ("whole", the least number, the largest one).
+// ("number",) or ("whole", the least number, the largest one, a word for the largest one or "").
 template <class Value>
 nb::tuple taken_by(const Takes& takes) {
   if constexpr (std::is_enum_v<Value>) {
@@ -38,7 +28,8 @@ nb::tuple taken_by(const Takes& takes) {
     return nb::make_tuple("flag");
   } else if constexpr (std::is_arithmetic_v<Value>) {
     const auto* const counts = std::get_if<Counts>(&takes);
-    return counts ? nb::make_tuple("whole", counts->least, counts->most) : nb::make_tuple("number");
+    return counts ? nb::make_tuple("whole", counts->least, counts->most, counts->word_for_most)
+                  : nb::make_tuple("number");
   } else {
     return nb::make_tuple("file");
   }
@@ -72,6 +63,7 @@ Fields table_of() {
 nb::typed<nb::dict, nb::str, Fields> all_options() {
   nb::typed<nb::dict, nb::str, Fields> tables;
   tables["search"] = table_of<SearchOptions>();
+  tables["align"] = table_of<AlignOptions>();
   tables["filter"] = table_of<PairFilter>();
   tables["outputs"] = table_of<PairFiles>();
   tables["statistics"] = table_of<StatisticsOptions>();
@@ -110,6 +102,16 @@ SearchOptions search_options(const RowOptions& rows, const Fields& given) {
   return options;
 }
 
+AlignOptions align_options(const RowOptions& rows, const Fields& given) {
+  AlignOptions options = with(AlignOptions{}, given);
+  options.detail = rows.detail;
+  options.strands = rows.strand.value_or(Strands::plus);
+  options.identity_ranges = rows.identity_ranges;
+  options.statistics = rows.statistics;
+  options.significance = rows.significance;
+  return options;
+}
+
 RowOptions row_options(const std::string& detail, const Words& strand,
                        const std::vector<std::string>& identity_ranges, const StatisticsOptions& statistics,
                        bool significance) {
@@ -126,6 +128,7 @@ void bind_options(nb::module_& module) {
   nb::class_<RowOptions>(module, "RowOptions");
   nb::class_<PairFilter>(module, "PairFilter");
   nb::class_<SearchOptions>(module, "SearchOptions");
+  nb::class_<AlignOptions>(module, "AlignOptions");
   // NOLINTEND(bugprone-unused-raii)
   module.def("options", &all_options);
   module.def("argument_name", &argument_name, nb::arg("identifier"));
@@ -136,6 +139,7 @@ void bind_options(nb::module_& module) {
              nb::arg("identity_ranges"), nb::arg("statistics"), nb::arg("significance"));
   module.def("pair_filter", &pair_filter, nb::arg("given"), nb::kw_only(), nb::arg("denominator"));
   module.def("search_options", &search_options, nb::arg("rows"), nb::arg("given"));
+  module.def("align_options", &align_options, nb::arg("rows"), nb::arg("given"));
 }
 
 }  // namespace alnus::python

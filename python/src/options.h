@@ -41,8 +41,6 @@ struct RowOptions {
   std::vector<Denominator> identity_ranges{};
   StatisticsOptions statistics{};
   bool significance = false;  // bits, E-values, Z-scores are wanted
-
-  AlignOptions for_pairs() const;  // for Session::align
 };
 
 // All pairs into files: the options and files that Python's arguments make.

@@ -49,7 +49,7 @@ nb::object column(nb::handle self, std::string_view name) {
   const Rows& rows = rows_of(self);
   const std::size_t size = rows.columns.size();
   if (name == "score" && rows.scoring.scale != 1) return scores(rows);
-  const auto groups = ColumnGroups::of(rows.detail, rows.stranded, rows.significance);
+  const auto groups = ColumnGroups::of(rows.detail, rows.stranded, rows.significance, rows.hsps);
   nb::object found = nb::none();
   for_each_row_column([&]<class Value, class InRow>(const RowColumn<Value, InRow>& of) {
     if (of.name != name) return;
@@ -103,7 +103,8 @@ Column<double> coverage(const Rows& rows, const std::string& of) {
   return owned(std::move(coverages));
 }
 
-// The lowest and the highest identity of each row, as an array of shape (n, 2) of fractions from 0 to 1.
+// The lowest and the highest identity of each row, as an array of shape (n, 2) of fractions from 0 to 1; NaN
+// for rows beyond the first of their pair.
 Numbers identity_range(const Rows& rows, const std::string& denominator) {
   const auto by = parse_word<Denominator>("denominator", denominator);
   const auto& ranges = rows.columns.identity_range[static_cast<std::size_t>(by)];
@@ -183,13 +184,13 @@ State state_of(const Rows& rows) {
   for_each_span(rows.columns, add);
   add(rows.columns.cigar_offsets);
   add(rows.columns.cigar_runs);
-  return nb::borrow<State>(nb::make_tuple(bytes, rows.first_row, statistics_of_queries(rows), rows.statistics,
-                                          static_cast<int>(rows.detail), rows.max_evalue,
-                                          static_cast<int>(rows.grouping), rows.stranded, rows.significance));
+  return nb::borrow<State>(nb::make_tuple(
+      bytes, rows.first_row, statistics_of_queries(rows), rows.statistics, static_cast<int>(rows.detail),
+      rows.max_evalue, static_cast<int>(rows.grouping), rows.stranded, rows.significance, rows.hsps));
 }
 
 // The number of elements of a state, and the number of columns in the list that is its first element.
-constexpr std::size_t kStateParts = 9,
+constexpr std::size_t kStateParts = 10,
                       kStateColumns = std::tuple_size_v<decltype(kRowColumns)> + kDenominators + 2;
 
 // Throws Error(input) unless the rows of each query lie between its first row and that of the next query.
@@ -234,6 +235,7 @@ Rows unchecked_rows_of(const State& state, const Database& queries, const Databa
           .detail = static_cast<Detail>(detail),
           .stranded = nb::cast<bool>(state[7]),
           .significance = nb::cast<bool>(state[8]),
+          .hsps = nb::cast<bool>(state[9]),
           .max_evalue = nb::cast<std::optional<double>>(state[5]),
           .grouping = static_cast<RowWriter::Grouping>(grouping)};
 }
@@ -250,7 +252,8 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
     Rows rows = unchecked_rows_of(state, queries, subjects, scoring);
     const bool significance = !rows.columns.evalue.empty();
     if (significance && !rows.significance) refuse_state("they have columns that they should not have");
-    const RowShape shape{.detail = rows.detail, .strands = rows.stranded, .significance = significance};
+    const RowShape shape{
+        .detail = rows.detail, .strands = rows.stranded, .significance = significance, .hsps = rows.hsps};
     try {
       check_rows(rows.columns, shape, scoring, queries.sequences(), subjects.sequences());
     } catch (const Error& error) {

@@ -24,8 +24,8 @@ struct Rows {
   Scoring scoring;
   Detail detail = Detail::alignment;
   // `stranded`: true if there is a column of strands. `significance`: true if there are columns of bit
-  // scores, E-values and Z-scores.
-  bool stranded = false, significance = false;
+  // scores, E-values and Z-scores. `hsps`: true if a pair may have several rows.
+  bool stranded = false, significance = false, hsps = false;
   std::optional<double> max_evalue{};  // the highest E-value that a row may have; empty: any
   RowWriter::Grouping grouping = RowWriter::Grouping::by_query;
 };

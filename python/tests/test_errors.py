@@ -81,7 +81,7 @@ def test_numbers_are_numbers(name: str, bad: Any) -> None:
 
 
 @pytest.mark.parametrize("bad", [0, -1, 2**70, 1.5, "5", None, True, math.nan, np.float64(3)], ids=repr)
-@pytest.mark.parametrize("name", ["max_target_seqs", "shuffles", "threads"])
+@pytest.mark.parametrize("name", ["max_target_seqs", "max_hsps", "shuffles", "threads"])
 def test_whole_numbers_are_whole_and_in_their_range(name: str, bad: Any) -> None:
     if name == "threads" and bad is None:
         pytest.skip("None is the default")
@@ -91,7 +91,7 @@ def test_whole_numbers_are_whole_and_in_their_range(name: str, bad: Any) -> None
         elif name == "shuffles":
             alnus.z_values(A, A, shuffles=bad)
         else:
-            alnus.search(A, A, max_target_seqs=bad)
+            alnus.search(A, A, **{name: bad})
 
 
 @pytest.mark.parametrize(

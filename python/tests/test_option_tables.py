@@ -24,6 +24,7 @@ from typing import Literal, TypedDict
 '''
 CLASSES = {
     "search": "Search",
+    "align": "Align",
     "filter": "Filter",
     "outputs": "Output",
     "statistics": "Statistics",
@@ -52,9 +53,11 @@ def test_every_option_is_an_argument() -> None:
     ("function", "tables"),
     [
         (alnus.search, ("search", "statistics", "shuffle")),
+        (alnus.align, ("align", "statistics", "shuffle")),
         (alnus.all_pairs, ("filter", "statistics", "shuffle")),
         (alnus.write_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
         (alnus.cost_of_search, ("statistics", "shuffle")),
+        (alnus.cost_of_align, ("align", "statistics", "shuffle")),
         (alnus.cost_of_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
     ],
 )
@@ -65,7 +68,7 @@ def test_functions_take_and_describe_options(function: Callable[..., Any], table
     described = [name for head in heads for name in head.split(", ")]
     for table in tables:
         for name, option in OPTIONS[table].items():
-            assert shown[name].default == (option.default if table == "search" else None)
+            assert shown[name].default == (option.default if table in ("search", "align") else None)
             assert described.count(name) == 1
 
 

@@ -77,6 +77,7 @@ one: alnus.Pair = hits[0]
 some: alnus.Rows = hits[hits.score > 3]
 part: alnus.Rows = hits[1:]
 pair: alnus.Pair = alnus.align("MKV", "MKV", mode="global")
+several: alnus.Rows = alnus.align("MKV", "MKV", max_hsps=2)
 text: str = pair.cigar
 rows: alnus.Rows = alnus.align_pairs(["MKV"], ["MKV"], [[0, 0]])
 database: alnus.Database = alnus.Database(["MKV"])[0:1]
@@ -107,6 +108,7 @@ WRONG = [
     'alnus.search(["MKV"], ["MKV"], mode="globl")',
     'alnus.search(["MKV"], ["MKV"], evalu=3)',
     'alnus.align("MKV", "MKV", detail=5)',
+    'alnus.align("MKV", "MKV", max_hsps="2")',
     "alnus.Session(devices=5)",
     'alnus.align("MKV", "MKV").scor',
     "alnus.write_all_pairs([], matrices={'scor': 'x'})",

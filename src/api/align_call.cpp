@@ -28,22 +28,28 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
                         const std::span<const IndexPair>* pairs, const Scoring& scoring,
                         const AlignOptions& options, const RowSink& sink, const RunControl& run) {
   session::Call call(core, run);
+  api::check_numbers(options);
   api::check_sequences(queries, subjects, scoring, call);
+  api::check_hsps(options.max_hsps, options.detail, scoring);
   const Strands strands = api::checked_strands(options.strands, scoring, queries);
   const std::uint64_t count = pairs ? pairs->size() : std::uint64_t{queries.size()} * subjects.size();
   const std::uint64_t cells = pairs ? strands_of_each(strands) * api::cells_of(queries, subjects, *pairs)
                                     : api::cells_of(queries, subjects, strands);
   const bool brief = session::is_checked(queries) && session::is_checked(subjects) && !options.significance &&
-                     options.identity_ranges.empty() && core.devices().is_brief(cells * 4);
+                     options.identity_ranges.empty() && options.max_hsps == 1 &&
+                     core.devices().is_brief(cells * 4);
   AlignSummary summary{.pairs = count, .cells = cells, .statistics = {}};
   call.run(brief ? session::Call::Length::brief : session::Call::Length::full, [&] {
     session::Verifications files({queries, subjects}, call);
     engine::AlignOptions wanted;
-    wanted.fields = {options.detail, options.cigars, options.significance,
-                     api::each_once(options.identity_ranges), strands};
+    wanted.fields = {
+        options.detail, options.cigars,      options.significance, api::each_once(options.identity_ranges),
+        strands,        options.max_hsps > 1};
+    wanted.max_hsps = options.max_hsps;
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
-    api::tell_one_place(queries, subjects, scoring, call);
+    if (options.max_hsps == 1)
+      api::tell_one_place(queries, subjects, scoring, api::OtherPlaces::by_option, call);
     api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     summary.statistics = api::describe(wanted.statistics);
     const auto rows = queries.state()->sorted(call.stop());

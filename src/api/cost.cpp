@@ -55,6 +55,11 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
           first};
 }
 
+// The most rows of so many pairs.
+std::uint64_t most_rows(std::uint64_t pairs, std::uint32_t max_hsps) {
+  return pairs > UINT64_MAX / max_hsps ? UINT64_MAX : pairs * max_hsps;
+}
+
 // The most pairs that the rows from `first` on can list: top_k for each row, or UINT64_MAX (no limit) if
 // top_k is 0.
 std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first, std::uint32_t top_k) {
@@ -80,7 +85,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
     Cost result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
                        hits * api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles,
                        resolved.statistics);
-    result.rows = hits;
+    result.rows = most_rows(hits, options.max_hsps);
     return result;
   });
 }
@@ -89,7 +94,9 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
                             std::span<const IndexPair> pairs, bool all, const Scoring& scoring,
                             const AlignOptions& options) {
   return in_call(state_->core, {}, Call::Length::brief, [&](Call& call) {
+    api::check_numbers(options);
     api::check_sequences(queries, subjects, scoring, call);
+    api::check_hsps(options.max_hsps, options.detail, scoring);
     const engine::ResolvedStatistics statistics =
         api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
@@ -101,7 +108,7 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
     Cost result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
                        {scoring, options.detail}, count * api::each_once(options.identity_ranges).size(),
                        count, cells * (1 + shuffles), statistics);
-    result.rows = count;
+    result.rows = most_rows(count, options.max_hsps);
     return result;
   });
 }

@@ -66,7 +66,10 @@ std::string describe(const Cost& cost, double output_bytes) {
           : "");
   const bool other_outputs = cost.edges || cost.matrix_bytes > 0;
   if (cost.rows > 0 || !other_outputs)
-    text += fmt::format("output rows: at most {}\n", format_count(cost.rows));
+    text += cost.any_rows
+                ? fmt::format("output rows: {} if each pair has 16; how many is not known before the run\n",
+                              format_count(cost.rows))
+                : fmt::format("output rows: at most {}\n", format_count(cost.rows));
   if (cost.edges)
     text += fmt::format("edges: at most {} (how many pass is not known before the run)\n",
                         format_count(*cost.edges));

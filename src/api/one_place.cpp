@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "alnus/text.h"
+#include "core/aligned_pairs.h"
 #include "session/database_state.h"
 
 namespace alnus::api {
@@ -58,7 +59,7 @@ ShortSequences far_shorter(const Database& shorter, const Database& longer, doub
 }  // namespace
 
 void tell_one_place(const Database& queries, const Database& subjects, const Scoring& scoring,
-                    session::Call& call) {
+                    OtherPlaces others, session::Call& call) {
   const bool is_dna = subjects.alphabet() == AlphabetKind::dna;
   const auto tell = [&](const Database& shorter, const Database& longer, const char* one, const char* other) {
     const ShortSequences found = far_shorter(shorter, longer, is_dna ? kFactorOfDna : kFactorOfProteins);
@@ -66,12 +67,15 @@ void tell_one_place(const Database& queries, const Database& subjects, const Sco
     call.warn(fmt::format(
         "Each pair has one alignment, the best one: where a {0} fits a {1} at several places, one of them is "
         "listed. {2} of {3} {4} {5} or shorter, and those of {6} about {7} long. To see the other places, "
-        "cut the {8} into overlapping pieces, each a record.",
+        "{8}.",
         one, other, format_count(found.count, "sequence", "sequences"), shorter.name(),
         found.count == 1 ? "is" : "are", format_count(found.longest, "letter", "letters"), longer.name(),
         format_count(static_cast<std::uint64_t>(std::llround(longer.state()->length_by_residue())), "letter",
                      "letters"),
-        one == std::string_view("query") ? "subjects" : "queries"));
+        others == OtherPlaces::by_option && has_further_alignments(scoring)
+            ? fmt::format("choose a larger {}", option("max_hsps"))
+            : fmt::format("cut the {} into overlapping pieces, each a record",
+                          one == std::string_view("query") ? "subjects" : "queries")));
   };
   if (lies_anywhere(scoring, true)) tell(queries, subjects, "query", "subject");
   if (is_dna && lies_anywhere(scoring, false)) tell(subjects, queries, "subject", "query");

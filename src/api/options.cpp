@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "api/inputs.h"
+#include "core/aligned_pairs.h"
 #include "core/decimal.h"
 #include "core/refuse_input.h"
 #include "core/strands.h"
@@ -63,6 +64,18 @@ void check_sequences(const Database& queries, const Database& subjects, const Sc
 Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries) {
   check_strands(strands, scoring.matrix.alphabet(), queries.name());
   return strands;
+}
+
+void check_hsps(std::uint32_t max_hsps, Detail detail, const Scoring& scoring) {
+  if (max_hsps <= 1) return;
+  if (!has_further_alignments(scoring))
+    refuse_input(
+        fmt::format("{} {} is for {} local, and for {} semiglobal where both ends of the subject are "
+                    "free. Leave it out, or choose such a mode.",
+                    option("max_hsps"), max_hsps, option("mode"), option("mode")));
+  if (detail != Detail::alignment)
+    refuse_input(fmt::format("{} {} needs alignments; choose {} {}.", option("max_hsps"), max_hsps,
+                             option("detail"), word_of(Detail::alignment)));
 }
 
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries) {

@@ -41,6 +41,8 @@ void check_sequences(const Database& queries, const Database& subjects, const Sc
 // Returns `strands`. Throws Error(input) if the minus strand is among them and the scoring is not for DNA;
 // the message names the queries.
 Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries);
+// Throws Error(input) if the call cannot have so many alignments of a pair (SearchOptions::max_hsps).
+void check_hsps(std::uint32_t max_hsps, Detail detail, const Scoring& scoring);
 // The checked strands of a search. If the options choose none: both for DNA, plus for proteins.
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 

@@ -158,7 +158,8 @@ void PairRun::resolve(bool calibrate, session::Call& call) {
                     option("add"), option("outfmt"), option("evalue"), option("dbsize")));
   if (!wants_evalues()) statistics.method = StatisticsMethod::none;
   options_.fields.significance = listed_ && statistics.method != StatisticsMethod::none;
-  if (calibrate && listed_ && inputs_.against) tell_one_place(rows_, columns_, scoring_, call);
+  if (calibrate && listed_ && inputs_.against)
+    tell_one_place(rows_, columns_, scoring_, OtherPlaces::in_pieces, call);
   if (calibrate) warn_of_low_complexity(chosen_.statistics, statistics, rows_.sequences(), call);
 }
 

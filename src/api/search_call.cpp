@@ -47,6 +47,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                                const SearchOptions& options, bool calibrate, session::Call& call) {
   check_numbers(options);
   check_sequences(queries, database, scoring, call);
+  check_hsps(options.max_hsps, options.detail, scoring);
   engine::SearchOptions wanted;
   wanted.asked = options;
   wanted.asked.evalue = options.evalue.value_or(kDefaultEvalue);
@@ -64,7 +65,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                          call);
   check_filter(options, wanted.statistics.method);
   if (calibrate) {
-    tell_one_place(queries, database, scoring, call);
+    if (options.max_hsps == 1) tell_one_place(queries, database, scoring, OtherPlaces::by_option, call);
     warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
   }
   return wanted;
@@ -106,7 +107,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   session::Call call(core, run);
   api::check_numbers(options);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
-  const bool brief = known && options.identity_ranges.empty() &&
+  const bool brief = known && options.identity_ranges.empty() && options.max_hsps == 1 &&
                      options.statistics.method != StatisticsMethod::zvalue && session::is_checked(database) &&
                      session::is_checked(queries) &&
                      core.devices().is_brief(

@@ -84,6 +84,7 @@ jobs::Job job_of(const Database& queries, const Database& database, const Scorin
   job.rows_digest = digest_of(queries, jobs::told_of(job, jobs::Side::rows));
   job.columns_digest = digest_of(database, jobs::told_of(job, jobs::Side::columns));
   job.max_target_seqs = options.asked.max_target_seqs;
+  job.max_hsps = options.asked.max_hsps;
   job.significance = options.asked.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
                         options.statistics.method == StatisticsMethod::zvalue;

@@ -8,6 +8,7 @@
 #include "cli/closing_lines.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/option_table.h"
 
 namespace alnus::cli {
 namespace {
@@ -70,6 +71,7 @@ void run_align(AlignArguments arguments, const Context& context) {
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);
   AlignOptions& options = arguments.options;
   common.set(options);
+  if (options.max_hsps > 1 && !common.chosen_detail) options.detail = Detail::alignment;
   if (common.dry_run)
     return print(answer_dry_run(
         session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,
@@ -117,6 +119,7 @@ Command add_align(CLI::App& program) {
                    "id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
       ->group("Pairs");
+  add_options<AlignOptions>(*command, "Pairs", [arguments]() -> AlignOptions& { return arguments->options; });
   add_statistics_options(*command, arguments->options.statistics, false);
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");

@@ -10,7 +10,7 @@ namespace {
 
 double parse(const std::string& flag, const std::string& text, const Takes& takes) {
   if (const auto* const counts = std::get_if<Counts>(&takes))
-    return static_cast<double>(parse_count(flag, text, counts->least, counts->most));
+    return static_cast<double>(parse_count(flag, text, counts->least, counts->most, counts->word_for_most));
   if (const auto* const number = std::get_if<Numbers>(&takes)) {
     if (*number == Numbers::score) return parse_score(flag, text);
     if (*number == Numbers::percent) return parse_number(flag, text, 0, 100);

@@ -22,7 +22,8 @@ constexpr std::string_view kPictures =
     "pictures are drawn in Python (alnus.plot); alnus search --score-plot FILE.svg draws the scores";
 constexpr std::string_view kTrees =
     "programs for trees read what alnus allpairs SEQS --phylip FILE writes; quicktree is one of them";
-constexpr std::string_view kOneAlignment = "alnus reports only the best alignment of each pair";
+constexpr std::string_view kOneAlignment =
+    "alnus lists the best alignment of each pair; --max-hsps N of search and align lists more";
 
 // If a word is in several entries, the first entry counts whose answer is a sentence or an option that the
 // command has. An answer must be right for every value that the word takes in the other program.

@@ -26,6 +26,7 @@ struct SearchArguments {
 SearchOptions search_options(const SearchArguments& arguments) {
   SearchOptions options = arguments.options;
   arguments.common.set(options);
+  if (options.max_hsps > 1 && !arguments.common.chosen_detail) options.detail = Detail::alignment;
   options.score_histogram = !arguments.files.score_plot.empty();
   return options;
 }
@@ -212,8 +213,7 @@ Command add_search(CLI::App& program) {
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "dna: both");
   command->footer(
-      "Each pair has one alignment, the best one: a subject that matches a query in several places is\n"
-      "listed once.\n\n"
+      "Each pair has one alignment, the best one, unless --max-hsps asks for more.\n\n"
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");
   return {command, [arguments](const Context& context) { run_search(*arguments, context); }};

@@ -88,11 +88,13 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
 }
 
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
-                          std::uint64_t highest) {
+                          std::uint64_t highest, std::string_view word) {
+  if (!word.empty() && text == word) return highest;
   const auto number = parse_whole<std::uint64_t>(text);
   if (!number || *number < lowest || *number > highest)
-    throw Error(ErrorKind::input, fmt::format("{} takes a whole number from {} to {}, not {}.", option,
-                                              lowest, highest, in_quotes(text)));
+    throw Error(ErrorKind::input,
+                fmt::format("{} takes a whole number from {} to {}{}, not {}.", option, lowest, highest,
+                            word.empty() ? "" : fmt::format(", or {}", word), in_quotes(text)));
   return *number;
 }
 

@@ -9,9 +9,10 @@
 namespace alnus {
 
 // Calls visit(i, j) for each two residues that the alignment aligns, whether they are equal or not: residue i
-// of the query and residue j of the subject, from 0 on, in the order of the alignment.
-template <class Visit>
-void for_each_aligned_pair(const Alignment& alignment, const Visit& visit) {
+// of the query and residue j of the subject, from 0 on, in the order of the alignment. `alignment`: an
+// Alignment, or a struct that has members of the same names.
+template <class Aligned, class Visit>
+void for_each_aligned_pair(const Aligned& alignment, const Visit& visit) {
   auto i = static_cast<std::size_t>(alignment.query_begin),
        j = static_cast<std::size_t>(alignment.subject_begin);
   for (const CigarRun run : alignment.cigar) {

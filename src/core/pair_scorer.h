@@ -11,11 +11,17 @@
 
 namespace alnus {
 
+// A residue of the query and one of the subject, by their places from 0 on.
+struct ResiduePair {
+  std::size_t query = 0, subject = 0;
+};
+
 // A subject, and the scores of its letters with the query's letters. The index of a score is the subject's
 // code times kMaxLetters, plus the query's code. Codes that are no letters score below 0.
 struct ScoredSubject {
   std::span<const Residue> residues;  // codes without case
   std::span<const std::int32_t, kMaxLetters * kMaxLetters> scores;
+  std::span<const ResiduePair> barred{};  // residues that no alignment aligns, sorted by ResiduePair::subject
 };
 
 // Scores one query with several subjects. A PairScorer keeps its buffers from call to call, and is for one

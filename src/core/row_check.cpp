@@ -26,6 +26,8 @@ class RowCheck {
     query_length_ = static_cast<std::int64_t>(queries_.length(rows_.query[row]));
     subject_length_ = static_cast<std::int64_t>(subjects_.length(rows_.subject[row]));
     if (!rows_.strand.empty()) require(rows_.strand[row] <= Strand::minus, "its strand is unknown");
+    if (!rows_.hsp.empty())
+      require(rows_.hsp[row] >= 1, "its number among the alignments of its pair is impossible");
     check_score();
     if (shape_.detail == Detail::ends) check_ends();
     if (shape_.detail == Detail::alignment) check_alignment();
@@ -126,7 +128,8 @@ class RowCheck {
       return fraction.denominator > 0 && fraction.numerator >= 0 &&
              fraction.numerator <= fraction.denominator;
     };
-    require(fits(range.lowest) && fits(range.highest), "its range of identities is impossible");
+    const bool has_none = range.highest.denominator == 0 && !rows_.hsp.empty() && rows_.hsp[row_] > 1;
+    require(has_none || (fits(range.lowest) && fits(range.highest)), "its range of identities is impossible");
   }
 
   const Columns& rows_;
@@ -146,7 +149,8 @@ void require_sizes(const Columns& rows, const RowShape& shape) {
     require(column.size() == (wanted ? size : std::size_t{0}));
   };
   const auto groups =
-      ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(!rows.evalue.empty()));
+      ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(!rows.evalue.empty()),
+                       shape.hsps.value_or(!rows.hsp.empty()));
   for_each_row_column([&](const auto& column) { has(rows.*(column.in_columns), groups.has(column.group)); });
   const bool cigars = shape.detail == Detail::alignment && shape.cigars.value_or(!rows.cigar_offsets.empty());
   // A result without rows may lack the one offset that it should have: it was joined from no batches.

@@ -17,7 +17,8 @@ Row Columns::row(std::size_t i) const {
   if (!cigar_offsets.empty())
     row.cigar = cigar_runs.subspan(cigar_offsets[i], cigar_offsets[i + 1] - cigar_offsets[i]);
   for (std::size_t k = 0; k < kDenominators; ++k)
-    if (!identity_range[k].empty()) row.identity_range[k] = identity_range[k][i];
+    if (!identity_range[k].empty() && identity_range[k][i].highest.denominator != 0)
+      row.identity_range[k] = identity_range[k][i];
   return row;
 }
 

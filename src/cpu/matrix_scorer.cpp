@@ -54,7 +54,7 @@ void MatrixScorer::local_scores(std::span<const Residue> query, std::span<const 
       throw_scores_too_large();
     const bool fits = of.below <= -kernels_.wide16.lowest && of.highest <= kernels_.wide16.highest &&
                       subject.residues.size() <= kLongestTogether;
-    (fits ? narrow : alone).push_back(k);
+    (fits && subject.barred.empty() ? narrow : alone).push_back(k);
   }
   std::ranges::stable_sort(narrow, [&](std::size_t a, std::size_t b) {
     return subjects[a].residues.size() > subjects[b].residues.size();
@@ -201,7 +201,14 @@ std::int32_t MatrixScorer::score_alone(std::span<const Residue> query, const Sco
   for (std::size_t s = 0; s < kLetters; ++s)
     for (std::size_t q = 0; q < kLetters; ++q) by_query[q * kLetters + s] = subject.scores[s * kLetters + q];
 
+  std::vector<BarredCell> barred;
+  for (const ResiduePair& pair : subject.barred)
+    barred.push_back(
+        {static_cast<std::int32_t>(pair.subject) + 1, static_cast<std::int32_t>(pair.query) + 1});
+
   StripedJob job;
+  job.barred = barred.data();
+  job.barred_count = static_cast<std::int64_t>(barred.size());
   job.rules.local = true;
   job.rules.open = open;
   job.rules.extend = extend;

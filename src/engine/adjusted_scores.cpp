@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "alnus/error.h"
@@ -63,6 +65,10 @@ struct AdjustedScores::Sequence {
   bool has_masked = false;
   Frequencies frequencies;
   stats::BaseFrequencies bases;
+};
+
+struct AdjustedScores::Sequences {
+  std::vector<Sequence> queries, subjects;
 };
 
 // A candidate to score: its number in Prepared::candidates, and the places of its sequences in
@@ -195,14 +201,14 @@ std::vector<std::uint32_t> AdjustedScores::kept_numbers(std::span<const Candidat
   return numbers;
 }
 
-void AdjustedScores::score(std::span<const Candidate> candidates, double limit, CallState& call,
-                           std::span<std::optional<double>> result) const {
-  const std::vector<std::uint32_t> kept = kept_numbers(candidates, limit, call);
+std::vector<AdjustedScores::Rescoring> AdjustedScores::rescorings_of(std::span<const Candidate> candidates,
+                                                                     std::span<const std::uint32_t> kept,
+                                                                     Sequences& sequences,
+                                                                     CallState& call) const {
   const Distinct rows = distinct(candidates, kept, &IndexPair::query, queries_.size()),
                  columns = distinct(candidates, kept, &IndexPair::subject, subjects_.size());
-  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call);
-  std::vector<Sequence> subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
-
+  sequences.queries = prepared(queries_, rows.sequences, mask_queries_, call);
+  sequences.subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
   std::vector<Rescoring> rescorings(kept.size());
   call.for_each_piece(kept.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
@@ -210,8 +216,16 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
       rescorings[k] = {kept[k], rows.places[pair.query], columns.places[pair.subject]};
     }
   });
-  unmask_nearly_identical(rescorings, candidates, queries, subjects, call);
-  const Prepared prepared{candidates, limit, queries, subjects};
+  unmask_nearly_identical(rescorings, candidates, sequences.queries, sequences.subjects, call);
+  return rescorings;
+}
+
+void AdjustedScores::score(std::span<const Candidate> candidates, double limit, CallState& call,
+                           std::span<std::optional<double>> result) const {
+  Sequences sequences;
+  std::vector<Rescoring> rescorings =
+      rescorings_of(candidates, kept_numbers(candidates, limit, call), sequences, call);
+  const Prepared prepared{candidates, limit, sequences.queries, sequences.subjects};
   take_known(rescorings, prepared, result);
   leave_out_by_prediction(rescorings, prepared, call);
   sort(rescorings, prepared, call);
@@ -233,13 +247,7 @@ std::vector<std::int32_t> AdjustedScores::side_by_side(std::span<const Rescoring
                                                        CallState& call) const {
   call.progress.stop.throw_if_requested();
   const Sequence& query = prepared.queries[rescorings.front().query];
-  std::vector<PairScores> matrices(adjustment_.adjusts ? rescorings.size() : 0);
-  if (adjustment_.adjusts) {
-    std::vector<const Frequencies*> frequencies;
-    for (const Rescoring& rescoring : rescorings)
-      frequencies.push_back(&prepared.subjects[rescoring.subject].frequencies);
-    stats::make_matrices(adjustment_, query.frequencies, frequencies, matrices);
-  }
+  const std::vector<PairScores> matrices = matrices_of(rescorings, prepared);
   std::vector<ScoredSubject> subjects;
   for (std::size_t k = 0; k < rescorings.size(); ++k)
     subjects.push_back({prepared.subjects[rescorings[k].subject].codes,
@@ -247,6 +255,59 @@ std::vector<std::int32_t> AdjustedScores::side_by_side(std::span<const Rescoring
   std::vector<std::int32_t> best(rescorings.size());
   (make_pair_scorer(call.isa).get()->*score)(query.codes, subjects, factor() * scoring_.open,
                                              factor() * scoring_.extend, best, call.progress.stop);
+  return best;
+}
+
+std::vector<PairScores> AdjustedScores::matrices_of(std::span<const Rescoring> rescorings,
+                                                    const Prepared& prepared) const {
+  if (!adjustment_.adjusts) return {};
+  std::vector<const Frequencies*> frequencies;
+  for (const Rescoring& rescoring : rescorings)
+    frequencies.push_back(&prepared.subjects[rescoring.subject].frequencies);
+  std::vector<PairScores> matrices(rescorings.size());
+  stats::make_matrices(adjustment_, prepared.queries[rescorings.front().query].frequencies, frequencies,
+                       matrices);
+  return matrices;
+}
+
+std::vector<double> AdjustedScores::within(std::span<const Part> parts, CallState& call) const {
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
+  std::vector<double> result(parts.size());
+  for (std::size_t first = 0; first < parts.size(); first += kMostTogether) {
+    const std::span<const Part> some = parts.subspan(first, std::min(kMostTogether, parts.size() - first));
+    std::vector<Candidate> candidates;
+    for (const Part& part : some) candidates.push_back({part.pair, part.best});
+    std::vector<std::uint32_t> all(some.size());
+    std::iota(all.begin(), all.end(), 0U);
+    Sequences sequences;
+    const std::vector<Rescoring> rescorings = rescorings_of(candidates, all, sequences, call);
+    const Prepared prepared{candidates, std::numeric_limits<double>::infinity(), sequences.queries,
+                            sequences.subjects};
+    call.threads.for_each(some.size(), [&](std::size_t k) {
+      const std::int32_t score = score_within(some[k], rescorings[k], prepared, call);
+      result[first + k] = adjusted(rescorings[k], prepared, score);
+    });
+  }
+  return result;
+}
+
+std::int32_t AdjustedScores::score_within(const Part& part, const Rescoring& rescoring,
+                                          const Prepared& prepared, CallState& call) const {
+  call.progress.stop.throw_if_requested();
+  const Sequence &query = prepared.queries[rescoring.query], &subject = prepared.subjects[rescoring.subject];
+  if (!adjuster_ && !mask_subjects_ && !query.has_masked) return part.score;
+  const std::vector<PairScores> matrices = matrices_of({&rescoring, 1}, prepared);
+  std::vector<ResiduePair> barred = part.barred ? part.barred() : std::vector<ResiduePair>{};
+  for (ResiduePair& pair : barred) {
+    pair.query -= part.query.begin;
+    pair.subject -= part.subject.begin;
+  }
+  const ScoredSubject scored{subject.codes.subspan(part.subject.begin, part.subject.size()),
+                             adjustment_.adjusts ? matrices.front() : adjustment_.others, barred};
+  std::int32_t best = 0;
+  make_pair_scorer(call.isa)->local_scores(query.codes.subspan(part.query.begin, part.query.size()),
+                                           {&scored, 1}, factor() * scoring_.open, factor() * scoring_.extend,
+                                           {&best, 1}, call.progress.stop);
   return best;
 }
 

@@ -72,8 +72,24 @@ class AdjustedScores {
   std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
                                         CallState& call) const;
 
+  // A rectangle of a pair's dynamic programming matrix: that of one of its alignments.
+  struct Part {
+    IndexPair pair;
+    std::int32_t best = 0;   // score of the pair, as Candidate::score
+    std::int32_t score = 0;  // score of the alignment, in the same units
+    Region query{}, subject{};
+    // Returns what the alignments of the pair before this one align within the rectangle, as places in the
+    // whole sequences, sorted by ResiduePair::subject. Any thread may call it. Empty: nothing is barred.
+    std::function<std::vector<ResiduePair>()> barred{};
+  };
+  // Returns the adjusted score of each part: as of() computes that of its pair, by the same matrix and masks,
+  // but of the local alignments within the rectangle that align nothing which is barred. It is at most that
+  // of the pair. Works on the CPU.
+  std::vector<double> within(std::span<const Part> parts, CallState& call) const;
+
  private:
   struct Sequence;
+  struct Sequences;
   struct Rescoring;
   struct Prepared;
   // True if the candidate's E-value with this score is at most `limit`, or if the candidate has no E-value:
@@ -88,12 +104,22 @@ class AdjustedScores {
   // Returns the numbers of the candidates whose unadjusted E-value passes the first test.
   std::vector<std::uint32_t> kept_numbers(std::span<const Candidate> candidates, double limit,
                                           CallState& call) const;
+  // Prepares the sequences of the candidates whose numbers are in `kept`, and returns a rescoring of each, in
+  // that order.
+  std::vector<Rescoring> rescorings_of(std::span<const Candidate> candidates,
+                                       std::span<const std::uint32_t> kept, Sequences& sequences,
+                                       CallState& call) const;
   void score(std::span<const Candidate> candidates, double limit, CallState& call,
              std::span<std::optional<double>> result) const;
   // Scores some rescorings of one query together on the CPU, each with its subject's matrix, by this function
   // of a PairScorer.
   std::vector<std::int32_t> side_by_side(std::span<const Rescoring> rescorings, const Prepared& prepared,
                                          decltype(&PairScorer::local_scores) score, CallState& call) const;
+  // Scores the rectangle of a part, which a rescoring names, by its pair's matrix.
+  std::int32_t score_within(const Part& part, const Rescoring& rescoring, const Prepared& prepared,
+                            CallState& call) const;
+  // Returns the matrices of the pairs of some rescorings of one query; none if matrices are not adjusted.
+  std::vector<PairScores> matrices_of(std::span<const Rescoring> rescorings, const Prepared& prepared) const;
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
   // copies of their subjects to `subjects`, and makes their rescorings use the copies.
   void unmask_nearly_identical(std::vector<Rescoring>& rescorings, std::span<const Candidate> candidates,

@@ -9,6 +9,7 @@
 #include "core/refuse_input.h"
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
+#include "engine/further_rows.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
@@ -17,18 +18,6 @@
 
 namespace alnus::engine {
 namespace {
-
-// Returns the significance of a pair; it is empty if there is no judge or the subject is empty. `adjusted`:
-// the pair's adjusted score in units of 1/scale; nullopt if scores are not adjusted.
-Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
-                             const std::optional<double>& adjusted, std::size_t subject_length,
-                             const Scoring& scoring, const ResolvedStatistics& options) {
-  if (judge == nullptr || subject_length == 0) return {};
-  Significance result = judge->of(adjusted.value_or(score), subject_length);
-  if (adjusted) result.adjusted_score = *adjusted / scoring.scale;
-  if (options.space.residues == 0) result.evalue.reset();
-  return result;
-}
 
 // Replaces the query of each given pair by the strand that is aligned (its index in StrandedSet::set()). Of
 // both strands that is the one with the higher score, and plus if they score the same. `place(pair)`: the
@@ -58,7 +47,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
                     const Scoring& scoring, const AlignOptions& options, CallState& call,
                     const EmitRows& emit) {
   Problem problem{scoring, options.fields.detail};
-  problem.cigars = options.fields.cigars;
+  problem.cigars = options.fields.cigars || options.max_hsps > 1;  // further alignments need the first ones
   const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
   const StrandedRows rows(queries, options.fields.strands, call);
   const StrandedSet& strands = rows.set();
@@ -80,6 +69,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     adjusted_scores.emplace(strands.set(), subject_set, scoring, options.statistics);
   const std::uint64_t of_ranges = range_bytes(options.fields.identity_ranges);
   const bool shuffles = options.fields.significance && options.statistics.method == StatisticsMethod::zvalue;
+  const bool evalues = options.statistics.space.residues > 0;
 
   std::uint64_t next = 0;
   const auto make = [&] {
@@ -87,7 +77,9 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options.memory_bytes));
          ++next) {
       const auto& [query, subject] = given.emplace_back(pair(next));
-      bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) + of_ranges;
+      bytes += expected_rows(options.max_hsps) *
+                   result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) +
+               of_ranges;
     }
     const std::vector<IndexPair> pairs = on_strands(given, strands, scoring, scheduler, place);
     std::vector<PositionPair> placed;
@@ -113,24 +105,48 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
       adjusted = adjusted_scores->of(candidates, std::numeric_limits<double>::infinity(), call);
     }
 
+    FurtherRows further;
+    if (options.max_hsps > 1) {
+      std::vector<FirstRow> first;
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        first.push_back({pairs[i].query, pairs[i].subject, &aligned.pairs[i]});
+      further = further_rows(strands, subject_set, scoring, first, options.max_hsps,
+                             batch_bytes(options.memory_bytes), call);
+      if (!shuffles)
+        judge(further, first, subject_set, scoring, judges, adjusted_scores ? &*adjusted_scores : nullptr,
+              call);
+    }
+
     ColumnsBuilder builder(options.fields);
     builder.reserve(pairs.size());
+    const auto add = [&](IndexPair of, SequenceSet::Index query, const AlignedPair& row, Significance found) {
+      const Strand strand = strands.strand(query);
+      const bool empty = scoring.mode == Mode::local && row.score == 0;  // all coordinates are 0
+      builder.add(of,
+                  strand == Strand::plus || empty ? row : on_minus_strand(row, query_set.length(of.query)),
+                  strand);
+      if (!evalues && !shuffles) found.evalue.reset();
+      builder.add(found);
+    };
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const Strand strand = strands.strand(pairs[i].query);
-      const std::size_t length = query_set.length(given[i].query);
-      const bool empty = scoring.mode == Mode::local && scores[i] == 0;  // all coordinates are 0
-      builder.add(
-          given[i],
-          strand == Strand::plus || empty ? aligned.pairs[i] : on_minus_strand(aligned.pairs[i], length),
-          strand);
-      builder.add(shuffles
-                      ? shuffled[i]
-                      : significance_of(judges[pairs[i].query].get(), scores[i], adjusted[i],
-                                        subject_set.length(pairs[i].subject), scoring, options.statistics));
+      add(given[i], pairs[i].query, aligned.pairs[i],
+          shuffles ? shuffled[i]
+                   : significance_of(judges[pairs[i].query].get(), scores[i], adjusted[i],
+                                     subject_set.length(pairs[i].subject), scoring));
+      if (!further.of_pair.empty())
+        for (const FurtherRow& row : further.of_pair[i])
+          add(given[i], row.query, row.aligned, row.significance);
     }
-    for (const Denominator denominator : options.fields.identity_ranges)
-      for (const IdentityRange& range : identity_ranges(scheduler, placed, scores, scoring, denominator))
-        builder.add(denominator, range);
+    for (const Denominator denominator : options.fields.identity_ranges) {
+      const std::vector<IdentityRange> ranges =
+          identity_ranges(scheduler, placed, scores, scoring, denominator);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        builder.add(denominator, ranges[i]);
+        if (!further.of_pair.empty())
+          for (std::size_t k = 0; k < further.of_pair[i].size(); ++k)
+            builder.add(denominator, kNoIdentityRange);
+      }
+    }
     return builder.finish();
   };
   make_and_use(
@@ -141,7 +157,8 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
 
 std::uint64_t align_bytes(const AlignOptions& options) {
   constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
-  return kBatches * batch_bytes(options.memory_bytes) +
+  const std::uint64_t batches = kBatches + (options.max_hsps > 1 ? 1 : 0);  // further_rows() works in as much
+  return batches * batch_bytes(options.memory_bytes) +
          (options.fields.significance ? significance_bytes(options.statistics, options.memory_bytes) : 0);
 }
 

@@ -18,6 +18,7 @@ struct AlignOptions {
   RowFields fields{};
   ResolvedStatistics statistics{};  // without a search space there are no E-values
   std::uint64_t memory_bytes = 8ULL << 30;
+  std::uint32_t max_hsps = 1;  // as SearchOptions::max_hsps; fields.hsps tells whether it is above 1
 };
 
 // Returns the bytes that the results of all batches that a call holds at a time take until they are handed

@@ -14,7 +14,7 @@ constexpr ColumnGroups only_significance() {
 ColumnsBuilder::ColumnsBuilder(const RowFields& fields)
     : cigars_(fields.detail == Detail::alignment && fields.cigars),
       significance_(fields.significance),
-      groups_(ColumnGroups::of(fields.detail, fields.strands != Strands::plus, false)) {}
+      groups_(ColumnGroups::of(fields.detail, fields.strands != Strands::plus, false, fields.hsps)) {}
 
 void ColumnsBuilder::reserve(std::size_t rows) {
   columns_.reserve(rows, groups_);
@@ -25,6 +25,7 @@ void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand stra
   row_.query = pair.query;
   row_.subject = pair.subject;
   row_.strand = strand;
+  row_.hsp = aligned.hsp;
   std::optional<AlignmentCounts> counts;
   if (groups_.has(ColumnGroup::counts)) counts = aligned.counts;
   row_.set(aligned, counts);

@@ -21,6 +21,7 @@ struct RowFields {
   bool significance = false;  // bits, E-values, Z-scores
   std::vector<Denominator> identity_ranges{};
   Strands strands = Strands::plus;  // strands that are aligned; plus alone needs no column of strands
+  bool hsps = false;                // a pair may have several rows
 };
 
 // Bytes of a row's numbers, all columns together, without the runs of its CIGAR and without identity ranges.

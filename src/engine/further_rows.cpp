@@ -1,13 +1,17 @@
 #include "engine/further_rows.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "core/aligned_pairs.h"
 #include "core/further_aligner.h"
 #include "engine/registry.h"
+#include "engine/significance.h"
 
 namespace alnus::engine {
 namespace {
@@ -82,6 +86,7 @@ FurtherRows further_rows(const StrandedSet& strands, const SequenceSet& subjects
                           .query_end = alignment.query_end,
                           .subject_begin = alignment.subject_begin,
                           .subject_end = alignment.subject_end,
+                          .hsp = static_cast<std::int32_t>(number),
                           .counts = count(alignment, strands.set().residues(query), subject, scoring.matrix),
                           .cigar = alignment.cigar};
       result.of_pair[k].push_back({query, aligned});
@@ -90,6 +95,51 @@ FurtherRows further_rows(const StrandedSet& strands, const SequenceSet& subjects
     }
   });
   return result;
+}
+
+namespace {
+
+// Appends what an alignment aligns.
+void append_pairs(const AlignedPair& aligned, std::vector<ResiduePair>& pairs) {
+  for_each_aligned_pair(aligned, [&](std::size_t i, std::size_t j) { pairs.push_back({i, j}); });
+}
+
+}  // namespace
+
+void judge(FurtherRows& rows, std::span<const FirstRow> pairs, const SequenceSet& subjects,
+           const Scoring& scoring, std::span<const stats::ScoreJudgePtr> judges,
+           const AdjustedScores* adjusted, CallState& call) {
+  std::vector<AdjustedScores::Part> parts;
+  std::vector<FurtherRow*> all;
+  std::deque<std::vector<ResiduePair>> barred;  // memory of AdjustedScores::Part::barred
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    std::map<SequenceSet::Index, std::vector<ResiduePair>> before;  // by strand: what has been aligned
+    append_pairs(*pairs[k].first, before[pairs[k].query]);
+    for (FurtherRow& row : rows.of_pair[k]) {
+      const AlignedPair& aligned = row.aligned;
+      std::vector<ResiduePair>& of_strand = before[row.query];
+      std::ranges::stable_sort(of_strand, {}, &ResiduePair::subject);
+      all.push_back(&row);
+      parts.push_back(
+          {.pair = {row.query, pairs[k].subject},
+           .best = pairs[k].first->score,
+           .score = aligned.score,
+           .query = {static_cast<std::size_t>(aligned.query_begin),
+                     static_cast<std::size_t>(aligned.query_end)},
+           .subject = {static_cast<std::size_t>(aligned.subject_begin),
+                       static_cast<std::size_t>(aligned.subject_end)},
+           .barred = barred.emplace_back(adjusted == nullptr ? std::vector<ResiduePair>{} : of_strand)});
+      append_pairs(aligned, of_strand);
+    }
+  }
+  std::vector<double> scores;
+  if (adjusted != nullptr) scores = adjusted->within(parts, call);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    std::optional<double> of_row;
+    if (adjusted != nullptr) of_row = scores[k];
+    all[k]->significance = significance_of(judges[all[k]->query].get(), parts[k].score, of_row,
+                                           subjects.length(parts[k].pair.subject), scoring);
+  }
 }
 
 }  // namespace alnus::engine

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/strands.h"
+#include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/call_state.h"
+#include "stats/evalue.h"
 
 namespace alnus::engine {
 
@@ -23,6 +25,7 @@ struct FirstRow {
 struct FurtherRow {
   SequenceSet::Index query = 0;  // as FirstRow::query: the strand of this alignment
   AlignedPair aligned;           // coordinates along that strand
+  Significance significance{};   // set by judge()
 };
 
 struct FurtherRows {
@@ -38,5 +41,13 @@ struct FurtherRows {
 FurtherRows further_rows(const StrandedSet& strands, const SequenceSet& subjects, const Scoring& scoring,
                          std::span<const FirstRow> pairs, std::uint32_t most, std::uint64_t memory_bytes,
                          CallState& call);
+
+// Sets the significance of further rows, which further_rows() returned for these pairs. It is computed as
+// that of their first rows, with the adjusted score within the rectangle of the alignment
+// (AdjustedScores::within). `judges`: by index of the strand; a null judge gives no significance. `adjusted`:
+// null if scores are not adjusted.
+void judge(FurtherRows& rows, std::span<const FirstRow> pairs, const SequenceSet& subjects,
+           const Scoring& scoring, std::span<const stats::ScoreJudgePtr> judges,
+           const AdjustedScores* adjusted, CallState& call);
 
 }  // namespace alnus::engine

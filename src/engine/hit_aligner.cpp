@@ -71,9 +71,10 @@ HitBatch HitAligner::next() {
     ahead_.pop_front();
     std::uint64_t of_row = 0;
     for (const Hit& hit : row.hits)
-      of_row +=
-          result_bytes(queries.length(row.query), scheduler_.columns().length(hit.column), problem_.detail) +
-          range_bytes(options_.asked.identity_ranges);
+      of_row += expected_rows(options_.asked.max_hsps) * result_bytes(queries.length(row.query),
+                                                                      scheduler_.columns().length(hit.column),
+                                                                      problem_.detail) +
+                range_bytes(options_.asked.identity_ranges);
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
     if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
@@ -112,7 +113,8 @@ void HitAligner::warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
       fmt::format("The alignments of one query, {} here, may take {}, and {} is {}: it is "
                   "exceeded. A lower {} needs less.",
                   format_count(hits), format_bytes(static_cast<double>(bytes)), option("memory"),
-                  format_bytes(static_cast<double>(options_.memory_bytes)), option("max_target_seqs")));
+                  format_bytes(static_cast<double>(options_.memory_bytes)),
+                  option(options_.asked.max_hsps > 1 ? "max_hsps" : "max_target_seqs")));
 }
 
 void HitAligner::choose(Candidates& candidates) const {
@@ -170,15 +172,17 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
   });
 }
 
+bool HitAligner::passes(const Significance& significance) const {
+  bool all = !(significance.evalue > options_.evalue());
+  for_each_statistics_limit(options_.asked,
+                            [&](std::string_view, const StatisticsLimit& limit, double value) {
+                              all = all && limit.passes(significance, value);
+                            });
+  return all;
+}
+
 void HitAligner::erase_insignificant(std::vector<Hit>& hits) const {
-  std::erase_if(hits, [&](const Hit& hit) {
-    bool erased = hit.significance.evalue > options_.evalue();
-    for_each_statistics_limit(options_.asked,
-                              [&](std::string_view, const StatisticsLimit& limit, double value) {
-                                if (!limit.passes(hit.significance, value)) erased = true;
-                              });
-    return erased;
-  });
+  std::erase_if(hits, [&](const Hit& hit) { return !passes(hit.significance); });
 }
 
 bool HitAligner::is_before(const Hit& a, const Hit& b) {
@@ -192,12 +196,9 @@ bool HitAligner::is_before(const Hit& a, const Hit& b) {
 
 void HitAligner::rank(Candidates& candidates) const {
   std::vector<Hit>& hits = candidates.hits;
-  for (Hit& hit : hits) {
-    const stats::ScoreJudge* statistics = judge_of(hit);
-    if (statistics == nullptr) continue;
-    hit.significance = statistics->of(hit.judged(), scheduler_.columns().length(hit.column));
-    if (hit.adjusted) hit.significance.adjusted_score = *hit.adjusted / problem_.scoring.scale;
-  }
+  for (Hit& hit : hits)
+    hit.significance = significance_of(judge_of(hit), hit.score, hit.adjusted,
+                                       scheduler_.columns().length(hit.column), problem_.scoring);
   erase_insignificant(hits);
   std::ranges::sort(hits, is_before);
   if (options_.piece || hits.size() <= options_.asked.max_target_seqs) return;
@@ -268,6 +269,8 @@ AlignedList HitAligner::align(std::vector<Candidates>& rows) {
 HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
                               const AlignedList& alignments) {
   const SortedSequences& columns = scheduler_.columns();
+  const FurtherRows further = further_alignments(rows, alignments);
+  std::size_t pairs = 0;  // whose rows are in the builder
   ColumnsBuilder builder(options_.fields());
   HitBatch batch;
   batch.hits.queries = {first_query_ + first, first_query_ + next_query_};
@@ -275,12 +278,17 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto query = static_cast<SequenceSet::Index>(first + i);
     for (const Hit& hit : rows[i].hits) {
-      const Strand strand = strands_.strand(scheduler_.rows().index(hit.row));
-      const AlignedPair& aligned = alignments.pairs[hit.number];
-      builder.add({first_query_ + query, columns.index(hit.column)},
-                  strand == Strand::plus ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
-                  strand);
-      builder.add(hit.significance);
+      const auto add = [&](SequenceSet::Index of_strand, const AlignedPair& row, const Significance& found) {
+        const Strand strand = strands_.strand(of_strand);
+        builder.add({first_query_ + query, columns.index(hit.column)},
+                    strand == Strand::plus ? row : on_minus_strand(row, strands_.given().length(query)),
+                    strand);
+        builder.add(found);
+      };
+      add(scheduler_.rows().index(hit.row), alignments.pairs[hit.number], hit.significance);
+      ++pairs;
+      if (further.of_pair.empty()) continue;
+      for (const FurtherRow& row : further.of_pair[pairs - 1]) add(row.query, row.aligned, row.significance);
     }
     first_row.push_back(builder.size());
     if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
@@ -291,12 +299,39 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
         judge ? stats::query_statistics(*judge, statistics.composition, statistics.low_complexity)
               : QueryStatistics{});
   }
-  add_identity(rows, builder);
+  add_identity(rows, further, builder);
   set_rows(builder.finish(), std::move(first_row), batch.hits);
   return batch;
 }
 
-void HitAligner::add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder) {
+FurtherRows HitAligner::further_alignments(const std::vector<Candidates>& rows,
+                                           const AlignedList& alignments) {
+  if (options_.asked.max_hsps == 1) return {};
+  const SortedSequences& columns = scheduler_.columns();
+  const double most = candidate_evalue(options_.statistics, problem_.scoring, options_.evalue());
+  std::vector<FirstRow> first;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits) {
+      std::int32_t lowest = options_.min_score.value_or(std::numeric_limits<std::int32_t>::min());
+      if (const stats::ScoreJudge* judge = judge_of(hit)) {
+        const std::uint64_t length = columns.length(hit.column);
+        lowest = std::max(lowest, judge->lowest_score(most, length, length, lowest));
+      }
+      first.push_back({scheduler_.rows().index(hit.row), columns.index(hit.column),
+                       &alignments.pairs[hit.number], lowest});
+    }
+  FurtherRows further = further_rows(strands_, columns.set(), problem_.scoring, first,
+                                     options_.asked.max_hsps, batch_bytes_, scheduler_.call());
+  if (options_.statistics.method == StatisticsMethod::zvalue) return further;
+  judge(further, first, columns.set(), problem_.scoring, statistics_, adjusted_ ? &*adjusted_ : nullptr,
+        scheduler_.call());
+  for (std::vector<FurtherRow>& of_pair : further.of_pair)
+    std::erase_if(of_pair, [&](const FurtherRow& row) { return !passes(row.significance); });
+  return further;
+}
+
+void HitAligner::add_identity(const std::vector<Candidates>& rows, const FurtherRows& further,
+                              ColumnsBuilder& builder) {
   if (options_.asked.identity_ranges.empty()) return;
   std::vector<PositionPair> pairs;
   std::vector<std::int32_t> scores;
@@ -305,10 +340,16 @@ void HitAligner::add_identity(const std::vector<Candidates>& rows, ColumnsBuilde
       pairs.push_back({hit.row, hit.column});
       scores.push_back(hit.score);
     }
-  for (const Denominator denominator : options_.asked.identity_ranges)
-    for (const IdentityRange& range :
-         identity_ranges(scheduler_, pairs, scores, problem_.scoring, denominator))
-      builder.add(denominator, range);
+  for (const Denominator denominator : options_.asked.identity_ranges) {
+    const std::vector<IdentityRange> ranges =
+        identity_ranges(scheduler_, pairs, scores, problem_.scoring, denominator);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      builder.add(denominator, ranges[k]);
+      if (!further.of_pair.empty())
+        for (std::size_t row = 0; row < further.of_pair[k].size(); ++row)
+          builder.add(denominator, kNoIdentityRange);
+    }
+  }
 }
 
 void HitAligner::settle(TopHit& hit, std::int32_t score) {

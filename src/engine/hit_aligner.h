@@ -11,6 +11,7 @@
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/columns_builder.h"
+#include "engine/further_rows.h"
 #include "engine/scheduler.h"
 #include "engine/search_driver.h"
 #include "engine/stranded_rows.h"
@@ -83,8 +84,9 @@ class HitAligner {
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
   // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
-  // Removes hits whose E-value is above SearchOptions::evalue(). Hits must have been judged; hits without an
-  // E-value stay.
+  // True if a row of this significance is within the limits of the options. What has no E-value passes.
+  bool passes(const Significance& significance) const;
+  // Removes hits that do not pass. They must have been judged.
   void erase_insignificant(std::vector<Hit>& hits) const;
   // Judges the candidates of a query, whose scores are exact by now, sorts them, and cuts them to the hits.
   void rank(Candidates& candidates) const;
@@ -106,8 +108,11 @@ class HitAligner {
   // Makes a batch of the hits in `rows`, whose first query is number `first` of strands_.given().
   HitBatch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
                     const AlignedList& alignments);
-  // Adds the identity ranges of all hits in `rows`, if they are wanted.
-  void add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder);
+  // Returns the alignments of the hits in `rows` beyond the first ones, if they are wanted: of each hit those
+  // that pass.
+  FurtherRows further_alignments(const std::vector<Candidates>& rows, const AlignedList& alignments);
+  // Adds the identity ranges of all rows, if they are wanted; further alignments have none.
+  void add_identity(const std::vector<Candidates>& rows, const FurtherRows& further, ColumnsBuilder& builder);
   // Replaces the bounds of a hit's score by the exact score. Throws Error(other) if it is not within the
   // bounds.
   static void settle(TopHit& hit, std::int32_t score);

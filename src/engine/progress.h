@@ -16,12 +16,12 @@ namespace alnus::engine {
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
   std::atomic<std::uint64_t> extra_cells_done{0}, extra_cells_total{0};
-  bool planned = false;           // schedulers add nothing to the totals (PlannedProgress)
-  bool short_of_threads = false;  // the user was warned that the system gives too few threads
-  bool told_of_memory = false;    // the user was warned that one query exceeds the memory budget
-  bool extra = false;             // what is computed now is extra work
-  StopFlag stop;                  // once requested, the run throws Interrupted soon
-  std::function<void()> tick;     // called after each tile, from any thread; may be empty
+  bool planned = false;                     // schedulers add nothing to the totals (PlannedProgress)
+  bool short_of_threads = false;            // the user was warned that the system gives too few threads
+  std::atomic<bool> told_of_memory{false};  // the user was warned that one query exceeds the memory budget
+  bool extra = false;                       // what is computed now is extra work
+  StopFlag stop;                            // once requested, the run throws Interrupted soon
+  std::function<void()> tick;               // called after each tile, from any thread; may be empty
   std::function<void(const std::string&)>
       warn;  // takes a sentence for the user, from any thread; may be empty
 

@@ -12,9 +12,12 @@ HitLimit limit_of(std::uint32_t max_target_seqs, SequenceSet::Index subjects) {
 
 void count_hits(const SearchBatch& batch, const SequenceSet& queries, SequenceSet::Index first,
                 SearchSummary& summary) {
-  summary.hits += batch.rows.size();
   for (SequenceSet::Index q = 0; q < batch.queries.size(); ++q) {
-    const std::uint64_t hits = batch.first_row[q + 1] - batch.first_row[q];
+    const std::span<const SequenceSet::Index> subjects =
+        batch.rows.subject.subspan(batch.first_row[q], batch.first_row[q + 1] - batch.first_row[q]);
+    std::uint64_t hits = 0;  // the rows of a hit follow each other
+    for (std::size_t k = 0; k < subjects.size(); ++k) hits += k == 0 || subjects[k] != subjects[k - 1];
+    summary.hits += hits;
     const std::string_view id = queries[batch.queries.begin + q - first].id();
     if (hits == 0) {
       ++summary.without_hits;

@@ -155,7 +155,7 @@ void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
     scheduler.run({}, {scoring, Detail::score, bounds}, top);
   }
   Problem problem{scoring, options.asked.detail};
-  problem.cigars = options.asked.cigars;
+  problem.cigars = options.asked.cigars || options.asked.max_hsps > 1;
   HitAligner aligner(scheduler, top, problem, options, judges, strands.set(), first_query);
   const ExtraWork again(call.progress);
   make_and_use(
@@ -180,7 +180,9 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
 // Bytes of all batches at a time, with their identity ranges, and of the shuffles for one of them.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
   constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
-  return kBatches * batch_bytes(options.memory_bytes) +
+  const std::uint64_t batches =
+      kBatches + (options.asked.max_hsps > 1 ? 1 : 0);  // further_rows() works in as much
+  return batches * batch_bytes(options.memory_bytes) +
          significance_bytes(options.statistics, options.memory_bytes);
 }
 

@@ -29,8 +29,8 @@ struct PieceOfDatabase {
   std::shared_ptr<const SortedSequences> whole;
   SequenceSet::Index begin = 0;  // index in `whole` of the piece's first sequence
   // Takes the candidates of each strand, from any thread. The search does not cut hits to max_target_seqs,
-  // and a pair may be a hit on each strand: the candidates of all pieces decide which of these are hits of
-  // the whole.
+  // and a pair may be a hit on each strand, each with its further alignments: the candidates of all pieces
+  // decide which of these are hits of the whole.
   std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates;
 };
 
@@ -47,7 +47,8 @@ struct SearchOptions {
   // The strands of the queries.
   Strands strands() const { return asked.strands.value_or(Strands::plus); }
   RowFields fields() const {
-    return {asked.detail, asked.cigars, asked.significance, asked.identity_ranges, strands()};
+    return {asked.detail,          asked.cigars, asked.significance,
+            asked.identity_ranges, strands(),    asked.max_hsps > 1};
   }
   // Returns the number of candidates, the pairs of highest score, that are kept of each query and strand
   // until the query's hits are chosen.

@@ -4,6 +4,15 @@
 
 namespace alnus::engine {
 
+Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
+                             const std::optional<double>& adjusted, std::size_t subject_length,
+                             const Scoring& scoring) {
+  if (judge == nullptr || subject_length == 0) return {};
+  Significance result = judge->of(adjusted.value_or(score), subject_length);
+  if (adjusted) result.adjusted_score = *adjusted / scoring.scale;
+  return result;
+}
+
 std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,

@@ -228,15 +228,10 @@ void StripeMaker::add_significance(std::span<const ListedPair> listed, ColumnsBu
     for (const Significance& one : found) builder.add(one);
     return;
   }
-  for (const ListedPair& pair : listed) {
-    const std::size_t length = pairs_.columns().length(pair.j);
-    Significance found;
-    if (statistics_[pair.i] && length > 0) {
-      found = statistics_[pair.i]->of(adjusts_ ? pair.adjusted : pair.aligned.score, length);
-      if (adjusts_) found.adjusted_score = pair.adjusted / scoring_.scale;
-    }
-    builder.add(found);
-  }
+  for (const ListedPair& pair : listed)
+    builder.add(significance_of(statistics_[pair.i].get(), pair.aligned.score,
+                                adjusts_ ? std::optional(pair.adjusted) : std::nullopt,
+                                pairs_.columns().length(pair.j), scoring_));
 }
 
 void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder) {

@@ -108,6 +108,9 @@ void score(Text& text, const TableLine& line) {
     append(text, line.context.scoring->format_score(line.row.score));
 }
 
+void qcovs(Text& text, const TableLine& line) {
+  append(text, percent_covered(line.covered, static_cast<std::int64_t>(line.query.size())));
+}
 void qcovhsp(Text& text, const TableLine& line) {
   append(text, percent_covered(query_span(line), static_cast<std::int64_t>(line.query.size())));
 }
@@ -211,7 +214,7 @@ constexpr Column kOwnColumns[] = {
     {"bitscore", "bit score", kScore, statistics, false, bitscore, {"bits"}},
     {"zfit", "P-value of the shuffles' fit", kScore, statistics, false, zfit},
     {"score", "score", kScore, nothing, false, score, {"raw"}},
-    {"qcovs", "% query coverage per subject", kAlignment, nothing, false, qcovhsp},
+    {"qcovs", "% query coverage per subject", kAlignment, whole_hit, false, qcovs},
     {"qcovhsp", "% query coverage per hsp", kAlignment, nothing, false, qcovhsp},
     {"scovhsp", "% subject coverage per hsp", kAlignment, nothing, false, scovhsp},
     {"qcov", "fraction of query covered", kAlignment, nothing, false, qcov},

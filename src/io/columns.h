@@ -14,13 +14,15 @@
 
 namespace alnus::io {
 
-// What a column's value is made from. `counts` is filled only if a column of the table needs it.
+// What a column's value is made from. `counts` and `covered` are filled only if a column of the table needs
+// them.
 struct TableLine {
   const ReportContext& context;
   const SequenceView& query;
   const SequenceView subject;
   const Row& row;
   AlignmentCounts counts;
+  std::int64_t covered;  // how many residues of the query the rows of this hit cover together
 };
 
 struct Column {
@@ -28,8 +30,16 @@ struct Column {
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
   Detail needed;           // the least detail of a row with which the column does not print NA
   // What the column needs of the rows. letters: letters of the sequences, but no CIGAR. path: the CIGAR, and
-  // for all such columns but the CIGAR itself also letters.
-  enum class Needs : std::uint8_t { nothing, counts, path, statistics, letters, identity_range } needs;
+  // for all such columns but the CIGAR itself also letters. whole_hit: all rows of the hit.
+  enum class Needs : std::uint8_t {
+    nothing,
+    counts,
+    path,
+    statistics,
+    letters,
+    whole_hit,
+    identity_range
+  } needs;
   bool is_text;  // the value may hold any byte of the input's headers
   void (*print)(Text& text, const TableLine& line);
   std::array<std::string_view, 3> aliases = {};

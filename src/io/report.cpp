@@ -7,7 +7,7 @@
 namespace alnus::io {
 namespace {
 
-// A piece is the text that one thread formats at a time. Its rows take about kPieceBytes.
+// A piece is the text that one thread formats at a time. Its rows are whole hits, and take about kPieceBytes.
 constexpr std::size_t kPieceBytes = 1 << 17;
 constexpr std::size_t kNumberRow = 128;  // estimated bytes of a row without letters and titles
 constexpr std::size_t kPieceRows = kPieceBytes / kNumberRow;
@@ -99,7 +99,7 @@ Report::Cursor Report::piece_end(std::span<const Answer> answers, Cursor begin) 
     const Answer& answer = answers[at.answer];
     if (at.row == 0) bytes += kNumberRow;
     for (; at.row < answer.rows.size(); ++at.row) {
-      if (bytes >= kPieceBytes && at != begin) return at;
+      if (bytes >= kPieceBytes && at != begin && answer.rows.begins_hit(at.row)) return at;
       bytes += weight(answer, at.row);
     }
     if (bytes >= kPieceBytes) return {at.answer + 1, 0};

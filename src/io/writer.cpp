@@ -22,6 +22,33 @@ void check_header(const OutputFormat& format) {
 
 }  // namespace
 
+std::int32_t Rows::hsp(std::size_t i) const {
+  if (!numbered_) return 1;
+  return columns_ != nullptr ? columns_->hsp[begin_ + i] : records_[i].hsp;
+}
+
+bool Rows::begins_hit(std::size_t i) const {
+  return i == 0 || i >= size_ || subject(i) != subject(i - 1) || hsp(i) <= hsp(i - 1);
+}
+
+std::size_t Rows::hit_begin(std::size_t i) const {
+  while (!begins_hit(i)) --i;
+  return i;
+}
+
+std::size_t Rows::hit_end(std::size_t i) const {
+  ++i;
+  while (!begins_hit(i)) ++i;
+  return i;
+}
+
+std::size_t Rows::hits_before(std::size_t i) const {
+  if (!numbered_) return i;
+  std::size_t hits = 0;
+  for (std::size_t k = 0; k < i; ++k) hits += begins_hit(k);
+  return hits;
+}
+
 void check_detail(Kind kind, Detail detail) {
   if (detail == Detail::alignment ||
       (kind != Kind::pairwise && kind != Kind::srspair && kind != Kind::sam && kind != Kind::blast_xml))

@@ -33,13 +33,16 @@ struct ReportContext {
 // True if a row aligns something. Such a row must have its CIGAR.
 inline bool aligns_something(const Row& row) { return !row.cigar.empty(); }
 
-// A view of consecutive rows of a result.
+// A view of consecutive rows of a result. The rows of a query make hits: a hit has the rows of one pair,
+// which are consecutive, by ascending Row::hsp. A pair that is listed twice makes two hits.
 class Rows {
  public:
   Rows() = default;
-  explicit Rows(std::span<const Row> records) : records_(records), size_(records.size()) {}
+  // `numbered`: the columns that the records came from have a column of Row::hsp.
+  explicit Rows(std::span<const Row> records, bool numbered = false)
+      : records_(records), size_(records.size()), numbered_(numbered) {}
   Rows(const Columns& columns, std::size_t begin, std::size_t end)
-      : columns_(&columns), begin_(begin), size_(end - begin) {}
+      : columns_(&columns), begin_(begin), size_(end - begin), numbered_(!columns.hsp.empty()) {}
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -47,11 +50,20 @@ class Rows {
   SequenceSet::Index subject(std::size_t i) const {
     return columns_ ? columns_->subject[begin_ + i] : records_[i].subject;
   }
+  bool numbered() const { return numbered_; }  // true: a hit may have several rows
+
+  bool begins_hit(std::size_t i) const;        // true if row i is the first of its hit, or is behind all rows
+  std::size_t hit_begin(std::size_t i) const;  // the first row of the hit that has row i
+  std::size_t hit_end(std::size_t i) const;    // the row behind the last one of the hit that has row i
+  std::size_t hits_before(std::size_t i) const;  // how many hits begin before row i
 
  private:
+  std::int32_t hsp(std::size_t i) const;
+
   const Columns* columns_ = nullptr;  // null: the rows are in records_
   std::span<const Row> records_;
   std::size_t begin_ = 0, size_ = 0;
+  bool numbered_ = false;
 };
 
 // What is written for one query: its rows, which are sorted already.
@@ -74,8 +86,8 @@ struct Answer {
 std::size_t primary_row(const Rows& rows);
 
 // Turns answers into text. A writer keeps nothing from call to call but the text, so that several writers of
-// the same context may share the work: the text of an answer is the texts of its rows one after the other,
-// whichever writer writes each row.
+// the same context may share the work: the text of an answer is the texts of its hits one after the other,
+// whichever writer writes each hit.
 class Writer {
  public:
   explicit Writer(const ReportContext& context) : context_(context) {}  // the context must live as long
@@ -85,8 +97,8 @@ class Writer {
 
   // Writes what stands above all answers into text(); of a long text the first pieces go to `out`.
   virtual void begin(OutputFile& out);
-  // Writes the rows from `begin` up to before `end`. The text above all rows comes with the first row, the
-  // text below all rows with the last one. An answer without rows has both texts.
+  // Writes the rows from `begin` up to before `end`, which are whole hits. The text above all rows comes with
+  // the first row, the text below all rows with the last one. An answer without rows has both texts.
   virtual void write(const Answer& answer, std::size_t begin, std::size_t end) = 0;
   virtual void end(std::uint64_t answers);  // writes what stands below all answers; `answers` is their number
   // True if the format marks one row of each query as its primary one. A query's first answer must then have

@@ -30,8 +30,9 @@ class BlastXmlWriter final : public Writer {
       write_query("Iteration", answer.query, answer.number);
       open(0, "Iteration_hits");
     }
-    for (std::size_t i = begin; i < end; ++i)
-      write_hit(i + 1, answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
+    std::size_t number = answer.rows.hits_before(begin);
+    for (std::size_t i = begin; i < end; i = answer.rows.hit_end(i))
+      write_hit(++number, answer, i, answer.rows.hit_end(i));
     if (end < answer.rows.size()) return;
     close(0, "Iteration_hits");
     if (answer.statistics != nullptr && answer.statistics->karlin)
@@ -124,7 +125,9 @@ class BlastXmlWriter final : public Writer {
     element(2, of + "_query-len", query.size());
   }
 
-  void write_hit(std::size_t number, const SequenceView& query, const SequenceView& subject, const Row& row) {
+  // Writes the hit that has the rows from `begin` up to before `end`.
+  void write_hit(std::size_t number, const Answer& answer, std::size_t begin, std::size_t end) {
+    const SequenceView subject = (*context().subjects)[answer.rows.subject(begin)];
     const std::string_view id = subject.id().empty() ? kNotAvailable : subject.id();
     open(0, "Hit");
     element(2, "Hit_num", number);
@@ -133,16 +136,18 @@ class BlastXmlWriter final : public Writer {
     element(2, "Hit_accession", id);
     element(2, "Hit_len", subject.size());
     open(2, "Hit_hsps");
-    write_alignment(query, subject, row);
+    for (std::size_t i = begin; i < end; ++i)
+      write_alignment(i - begin + 1, answer.query, subject, answer.rows[i]);
     close(2, "Hit_hsps");
     close(0, "Hit");
   }
 
-  void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
+  void write_alignment(std::size_t number, const SequenceView& query, const SequenceView& subject,
+                       const Row& row) {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     const Scoring& scoring = *context().scoring;
     open(4, "Hsp");
-    element(6, "Hsp_num", 1);
+    element(6, "Hsp_num", number);
     element(6, "Hsp_bit-score", row.significance.bits.value_or(kUnknown));
     element(6, "Hsp_score", row.score);
     element(6, "Hsp_evalue", row.significance.evalue.value_or(kUnknown));

@@ -1,4 +1,4 @@
-// JSON lines: one object for each hit. Keys are the names of the table's columns, except `adjusted_score`,
+// JSON lines: one object for each row. Keys are the names of the table's columns, except `adjusted_score`,
 // which is the column `adjscore`. Numbers are not rounded, and unknown values are null.
 #include <fmt/compile.h>
 
@@ -17,7 +17,8 @@ class JsonlWriter final : public Writer {
 
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
     for (std::size_t i = begin; i < end; ++i)
-      write_object(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
+      write_object(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i],
+                   answer.rows.numbered());
   }
 
  private:
@@ -51,7 +52,7 @@ class JsonlWriter final : public Writer {
     put(name, whole > 0 ? 100 * part / whole : 0.0);
   }
 
-  void write_object(const SequenceView& query, const SequenceView& subject, const Row& row) {
+  void write_object(const SequenceView& query, const SequenceView& subject, const Row& row, bool numbered) {
     object_begin_ = text().size();
     put("qseqid", query.id());
     put("qtitle", query.title());
@@ -59,6 +60,7 @@ class JsonlWriter final : public Writer {
     put("sseqid", subject.id());
     put("stitle", subject.title());
     put("slen", subject.size());
+    if (numbered) put("hsp", row.hsp);
     key("score");
     append(text(), context().scoring->format_score(row.score));
     if (row.significance.adjusted_score) put("adjusted_score", row.significance.adjusted_score);

@@ -66,8 +66,11 @@ class PairwiseWriter final : public Writer {
 
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
     if (begin == 0) write_query(answer);
-    for (std::size_t i = begin; i < end; ++i)
-      write_hit(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
+    for (std::size_t i = begin; i < end; ++i) {
+      const SequenceView subject = (*context().subjects)[answer.rows.subject(i)];
+      if (answer.rows.begins_hit(i)) write_subject(subject);
+      write_alignment(answer.query, subject, answer.rows[i]);
+    }
     if (end < answer.rows.size()) return;
     if (answer.statistics != nullptr && answer.statistics->karlin)
       write_parameters(answer.query, *answer.statistics->karlin);
@@ -101,14 +104,15 @@ class PairwiseWriter final : public Writer {
       write_hit_list(answer.rows);
   }
 
+  // Writes a line for each hit, with the numbers of its first row.
   void write_hit_list(const Rows& rows) {
     const auto out = fmt::appender(text());
     fmt::format_to(out, "{:70}Score     E\n{:69}(Bits)  Value\n\n", "",
                    "Sequences producing significant alignments:");
     std::size_t evalue_width = 5;
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); i = rows.hit_end(i))
       evalue_width = std::max(evalue_width, evalue_text(rows[i]).size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size(); i = rows.hit_end(i)) {
       const Row row = rows[i];
       const std::string_view header = (*context().subjects)[row.subject].header;
       std::string title(header.substr(0, kLine));
@@ -119,13 +123,17 @@ class PairwiseWriter final : public Writer {
     append(text(), "\n\n");
   }
 
-  void write_hit(const SequenceView& query, const SequenceView& subject, const Row& row) {
-    const auto out = fmt::appender(text());
-    const Scoring& scoring = *context().scoring;
+  void write_subject(const SequenceView& subject) {
     append(text(), '>');
     append_subject_title(text(), subject.header);
-    fmt::format_to(out, "\nLength={}\n\n Score = {} bits ({}),  Expect = {}\n", subject.size(),
-                   bits_text(row), scoring.format_score(row.score), evalue_text(row));
+    fmt::format_to(fmt::appender(text()), "\nLength={}\n\n", subject.size());
+  }
+
+  void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
+    const auto out = fmt::appender(text());
+    const Scoring& scoring = *context().scoring;
+    fmt::format_to(out, " Score = {} bits ({}),  Expect = {}\n", bits_text(row),
+                   scoring.format_score(row.score), evalue_text(row));
     const AlignmentCounts counts = counts_of(query, subject, row, scoring);
     const auto share = [&](std::string_view label, int part) {
       fmt::format_to(out, "{} = {}/{} ({}%)", label, part, counts.columns,

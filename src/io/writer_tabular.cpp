@@ -1,9 +1,30 @@
 // Tables: BLAST's formats 6 (tab-separated), 7 (with comment lines) and 10 (CSV).
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "io/columns.h"
 #include "io/writers.h"
 
 namespace alnus::io {
 namespace {
+
+// Returns how many residues of the query the rows from `begin` up to before `end` cover together.
+std::int64_t covered_residues(const Rows& rows, std::size_t begin, std::size_t end) {
+  std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Row row = rows[i];
+    ranges.emplace_back(row.query_begin, row.query_end);
+  }
+  std::ranges::sort(ranges);
+  std::int64_t covered = 0;
+  std::int32_t reached = 0;
+  for (const auto& [from, to] : ranges) {
+    covered += std::max(0, to - std::max(from, reached));
+    reached = std::max(reached, to);
+  }
+  return covered;
+}
 
 class TabularWriter final : public Writer {
  public:
@@ -12,8 +33,10 @@ class TabularWriter final : public Writer {
     for (const std::string& name : format.columns) {
       columns_.push_back(find_column(name));
       needs_counts_ |= columns_.back()->needs == Column::Needs::counts;
+      needs_covered_ |= columns_.back()->needs == Column::Needs::whole_hit;
     }
     needs_counts_ &= context.detail == Detail::alignment;
+    needs_covered_ &= context.detail == Detail::alignment;
   }
 
   void begin(OutputFile&) override {
@@ -24,7 +47,12 @@ class TabularWriter final : public Writer {
 
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
     if (begin == 0 && kind_ == OutputFormat::Kind::tabular_comments) write_comments(answer);
-    for (std::size_t i = begin; i < end; ++i) write_row(answer.query, answer.rows[i]);
+    std::int64_t covered = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (needs_covered_ && answer.rows.begins_hit(i))
+        covered = covered_residues(answer.rows, i, answer.rows.hit_end(i));
+      write_row(answer.query, answer.rows[i], covered);
+    }
   }
 
   void end(std::uint64_t answers) override {
@@ -41,7 +69,7 @@ class TabularWriter final : public Writer {
   }
 
   // Writes the lines that BLAST prints before each query's rows, and a line that says where E-values come
-  // from.
+  // from. As in BLAST, "hits found" counts rows, so that parsers know how many lines follow.
   void write_comments(const Answer& answer) {
     const std::string_view header = answer.query.header;
     fmt::format_to(fmt::appender(text()), "# {}\n", blast_program_name(context()));
@@ -73,8 +101,8 @@ class TabularWriter final : public Writer {
     append(text(), '\n');
   }
 
-  void write_row(const SequenceView& query, const Row& row) {
-    TableLine line{context(), query, (*context().subjects)[row.subject], row, {}};
+  void write_row(const SequenceView& query, const Row& row, std::int64_t covered) {
+    TableLine line{context(), query, (*context().subjects)[row.subject], row, {}, covered};
     if (needs_counts_) line.counts = counts_of(query, line.subject, row, *context().scoring);
     const bool csv = kind_ == OutputFormat::Kind::csv;
     for (std::size_t place = 0; place < columns_.size(); ++place) {
@@ -97,7 +125,7 @@ class TabularWriter final : public Writer {
   OutputFormat::Kind kind_;
   bool header_;
   std::vector<const Column*> columns_;  // in the order of the table; a column may come several times
-  bool needs_counts_ = false;
+  bool needs_counts_ = false, needs_covered_ = false;
 };
 
 }  // namespace

@@ -111,7 +111,8 @@ PartOfJob part_of(const Json& json) {
 Json json_of(const engine::RowFields& fields) {
   Json ranges = Json::array();
   for (const Denominator range : fields.identity_ranges) ranges.push_back(word_of(range));
-  return {word_of(fields.detail), fields.cigars, fields.significance, ranges, word_of(fields.strands)};
+  return {word_of(fields.detail),  fields.cigars, fields.significance, ranges,
+          word_of(fields.strands), fields.hsps};
 }
 
 engine::RowFields fields_of(const Json& json) {
@@ -121,6 +122,7 @@ engine::RowFields fields_of(const Json& json) {
   fields.significance = json.at(2);
   for (const Json& range : json.at(3)) fields.identity_ranges.push_back(io::of_word<Denominator>(range));
   fields.strands = io::of_word<Strands>(json.at(4));
+  fields.hsps = json.at(5);
   return fields;
 }
 
@@ -260,6 +262,7 @@ Json shared_of(const Job& job) {
           {"value", {word_of(job.value.kind), word_of(job.value.denominator)}},
           {"nearest", job.nearest},
           {"max_target_seqs", job.max_target_seqs},
+          {"max_hsps", job.max_hsps},
           {"significance", job.significance},
           {"chosen_by_score", job.chosen_by_score},
           {"most_candidates", job.most_candidates}};
@@ -335,6 +338,8 @@ Job Job::from_json(std::string_view text) {
   job.nearest = json.at("nearest");
   job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
   require(!job.is_search() || job.max_target_seqs > 0);
+  job.max_hsps = io::whole<std::uint32_t>(json.at("max_hsps"), 1);
+  require(job.fields.hsps == (job.max_hsps > 1));
   job.significance = json.at("significance");
   job.chosen_by_score = json.at("chosen_by_score");
   job.most_candidates = io::whole<std::uint32_t>(json.at("most_candidates"));

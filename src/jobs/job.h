@@ -37,6 +37,7 @@ struct Job {
   bool nearest = false;  // AllPairsOptions::top_k is set: rows have their nearest pairs only
   // A search only:
   std::uint32_t max_target_seqs = 0;
+  std::uint32_t max_hsps = 1;
   bool significance = true;           // SearchOptions::significance: rows show it
   bool chosen_by_score = false;       // hits are chosen by score alone (statistics none and zvalue)
   std::uint32_t most_candidates = 0;  // engine::SearchOptions::most_candidates()

@@ -11,6 +11,7 @@
 #include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/search_counts.h"
+#include "io/writer.h"
 #include "jobs/part_calls.h"
 
 namespace alnus::jobs {
@@ -64,28 +65,42 @@ void HitMerger::require_rows(const PartHits& hits) const {
   const engine::RowFields& fields = job_.fields;
   const bool whole = is_whole(hits.block);
   check_rows(rows,
-             {fields.detail, fields.strands != Strands::plus, fields.cigars, fields.significance || !whole,
-              fields.identity_ranges},
+             {.detail = fields.detail,
+              .strands = fields.strands != Strands::plus,
+              .cigars = fields.cigars,
+              .significance = fields.significance || !whole,
+              .hsps = fields.hsps,
+              .identity_ranges = fields.identity_ranges},
              job_.scoring, queries_, database_);
-  const bool is_ordered = whole && fields.significance;  // else the rows lack the E-values that order them
   for (Index q = 0; q < batch.queries.size(); ++q) {
     const std::size_t begin = batch.first_row[q], end = batch.first_row[q + 1];
-    if (whole && end - begin > job_.max_target_seqs) refuse_input("a query has too many hits");
-    std::vector<Index> subjects;
     for (std::size_t row = begin; row < end; ++row) {
       const Index subject = rows.subject[row];
       if (rows.query[row] != batch.queries.begin + q) refuse_input("its hits are of other queries");
       if (subject < hits.block.columns.begin || subject >= hits.block.columns.end)
         refuse_input("its hits are of other subjects");
       if (!has_all_(subject)) refuse_input("it has a hit of a subject whose name or letters no part has");
-      if (is_ordered && row > begin && !is_before(rows, row - 1, row))
-        refuse_input("its hits are not in their order");
-      subjects.push_back(subject);
+      if (fields.hsps && std::cmp_greater(rows.hsp[row], job_.max_hsps))
+        refuse_input("a hit has more alignments than were asked for");
     }
-    std::ranges::sort(subjects);
-    if (whole && std::ranges::adjacent_find(subjects) != subjects.end())
-      refuse_input("a query has a subject twice");
+    if (whole) require_hits(rows, hits_in(rows, begin, end));
   }
+}
+
+void HitMerger::require_hits(const Columns& rows, std::span<const HitRows> hits) const {
+  if (hits.size() > job_.max_target_seqs) refuse_input("a query has too many hits");
+  if (job_.fields.significance) {  // else the rows lack the E-values that order them
+    const auto out_of_order = [&](const HitRows& a, const HitRows& b) {
+      return !is_before(rows, a.begin, b.begin);
+    };
+    if (std::ranges::adjacent_find(hits, out_of_order) != hits.end())
+      refuse_input("its hits are not in their order");
+  }
+  std::vector<Index> subjects;
+  subjects.reserve(hits.size());
+  for (const HitRows& hit : hits) subjects.push_back(rows.subject[hit.begin]);
+  std::ranges::sort(subjects);
+  if (std::ranges::adjacent_find(subjects) != subjects.end()) refuse_input("a query has a subject twice");
 }
 
 void HitMerger::require_candidates(const PartHits& hits) {
@@ -111,10 +126,11 @@ void HitMerger::require_candidates(const PartHits& hits) {
   if (std::ranges::adjacent_find(all, {}, key_of) != all.end()) refuse_input("it has a candidate twice");
   const Columns& rows = hits.batch.rows;
   std::vector<std::pair<FileOrdinal, Strand>> found;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    found.emplace_back(ordinal_of(rows.subject[row]), strand_of(rows, row));
+  for (const HitRows& hit : hits_in(rows, 0, rows.size())) {
+    found.emplace_back(ordinal_of(rows.subject[hit.begin]), strand_of(rows, hit.begin));
     const auto candidate = std::ranges::lower_bound(all, found.back(), {}, key_of);
-    if (candidate == all.end() || key_of(*candidate) != found.back() || candidate->score != rows.score[row])
+    if (candidate == all.end() || key_of(*candidate) != found.back() ||
+        candidate->score != rows.score[hit.begin])
       refuse_input("it has a hit that is no candidate");
   }
   std::ranges::sort(found);
@@ -153,7 +169,9 @@ void HitMerger::require_histogram(const SearchSummary& of_part) const {
 void HitMerger::add(PartHits hits) {
   const SearchBatch& batch = hits.batch;
   const IndexRange columns = hits.block.columns;
-  hits_ += batch.rows.size();
+  SearchSummary counted;
+  engine::count_hits(batch, queries_, 0, counted);
+  hits_ += counted.hits;
   if (!is_whole(hits.block) || batch.queries.end == hits.block.rows.end) blocks_ = blocks_.subspan(1);
   if (is_whole(hits.block)) {
     next_query_ = batch.queries.end;
@@ -176,6 +194,14 @@ void HitMerger::hand_over(const SearchBatch& batch) {
 void HitMerger::require_end() const {
   if (next_query_ != job_.rows || next_subject_ != 0)
     refuse_input("the hits of the last queries are missing");
+}
+
+std::vector<HitMerger::HitRows> HitMerger::hits_in(const Columns& rows, std::size_t begin, std::size_t end) {
+  std::vector<HitRows> hits;
+  const io::Rows of_query(rows, begin, end);
+  for (std::size_t row = 0; row < of_query.size(); row = of_query.hit_end(row))
+    hits.push_back({begin + row, begin + of_query.hit_end(row)});
+  return hits;
 }
 
 std::vector<HitMerger::Chosen> HitMerger::candidates() const {
@@ -235,19 +261,22 @@ void HitMerger::choose() {
     chosen.resize(most);
     std::ranges::sort(chosen, {}, &Chosen::ordinal);
   }
-  const auto is_chosen = [&](std::size_t row) {
-    const FileOrdinal ordinal = database_.file_ordinal(rows.subject[row]);
+  const auto is_chosen = [&](const HitRows& hit) {
+    const FileOrdinal ordinal = database_.file_ordinal(rows.subject[hit.begin]);
     const auto found = std::ranges::lower_bound(chosen, ordinal, {}, &Chosen::ordinal);
-    return found != chosen.end() && found->ordinal == ordinal && found->strand == strand_of(rows, row);
+    return found != chosen.end() && found->ordinal == ordinal && found->strand == strand_of(rows, hit.begin);
   };
-  std::vector<std::size_t> numbers;
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    if (is_chosen(row)) numbers.push_back(row);
-  std::ranges::sort(numbers, [&](std::size_t a, std::size_t b) { return is_before(rows, a, b); });
-  if (numbers.size() > most) {
-    cut_tie = ties(rows, numbers[most - 1], numbers[most]);
-    numbers.resize(most);
+  std::vector<HitRows> hits = hits_in(rows, 0, rows.size());
+  std::erase_if(hits, [&](const HitRows& hit) { return !is_chosen(hit); });
+  std::ranges::sort(hits,
+                    [&](const HitRows& a, const HitRows& b) { return is_before(rows, a.begin, b.begin); });
+  if (hits.size() > most) {
+    cut_tie = ties(rows, hits[most - 1].begin, hits[most].begin);
+    hits.resize(most);
   }
+  std::vector<std::size_t> numbers;
+  for (const HitRows& hit : hits)
+    for (std::size_t row = hit.begin; row < hit.end; ++row) numbers.push_back(row);
   SearchBatch batch = pieces_.front().batch;
   batch.queries = {next_query_, next_query_ + 1};
   OwnedColumns selected;

@@ -17,6 +17,10 @@ namespace alnus::jobs {
 // rule as in the engine (engine/hit_aligner.h). Adds to `summary` the number of hits and the queries without
 // hits. For queries that were searched in pieces it also adds the cut ties.
 //
+// A hit has a row for each of its alignments. These rows follow each other, by the numbers of the alignments.
+// The first row of a hit decides whether the hit is chosen, and where it is listed; its other rows go with
+// it.
+//
 // All contents of parts are checked. require_next(), end() and require_end() throw Error(input) with a
 // message that the caller makes a part of its sentence.
 class HitMerger {
@@ -38,8 +42,18 @@ class HitMerger {
   void require_end() const;  // throws if the last queries of the job lack their hits
 
  private:
+  // The rows of a hit: those from `begin` up to before `end`.
+  struct HitRows {
+    std::size_t begin = 0, end = 0;
+  };
+  // Cuts the rows of one query, those from `begin` up to before `end`, into its hits (io::Rows). In a piece
+  // of a database a subject may be a hit on each strand.
+  static std::vector<HitRows> hits_in(const Columns& rows, std::size_t begin, std::size_t end);
+
   bool is_whole(const Block& block) const { return block.columns.size() == job_.columns; }
   void require_rows(const PartHits& hits) const;
+  // Checks the hits of a query that was compared with the whole database.
+  void require_hits(const Columns& rows, std::span<const HitRows> hits) const;
   void require_candidates(const PartHits& hits);
   void require_histogram(const SearchSummary& of_part) const;
   void hand_over(const SearchBatch& batch);
@@ -54,6 +68,7 @@ class HitMerger {
     }
   };
   std::vector<Chosen> candidates() const;  // the best of all pieces, each pair once, by ordinal
+  // Compare two hits by their first rows, which are the rows `a` and `b`.
   bool is_before(const Columns& rows, std::size_t a, std::size_t b) const;
   bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
 

@@ -81,8 +81,12 @@ void StripeMerger::require_listed(const engine::Stripe& stripe) const {
     return;
   }
   check_rows(listed,
-             {fields.detail, fields.strands != Strands::plus, fields.cigars, fields.significance,
-              fields.identity_ranges},
+             {.detail = fields.detail,
+              .strands = fields.strands != Strands::plus,
+              .cigars = fields.cigars,
+              .significance = fields.significance,
+              .hsps = false,
+              .identity_ranges = fields.identity_ranges},
              job_.scoring, pairs.rows(), pairs.columns());
   const bool swapped = pairs.is_half();  // a pair's query is its column in the pair matrix
   Element before;

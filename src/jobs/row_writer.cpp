@@ -117,6 +117,7 @@ void ReportRows::write(const Columns& rows, const std::string& statistics, RowWr
     }
     query_begun_ = true;
     query_ = rows.query[i];
+    numbered_ = !rows.hsp.empty();
     owners_.push_back(rows.owner);
     for (; i < end; ++i)
       if (is_written(i)) rows_.push_back(rows.row(i));
@@ -157,7 +158,7 @@ void ReportRows::hand_over() {
 
 void ReportRows::end_query() {
   if (std::exchange(query_begun_, false)) {
-    add_of_pairs(query_, io::Rows(rows_));
+    add_of_pairs(query_, io::Rows(rows_, numbered_));
     hand_over();  // before the rows are cleared
   }
   rows_.clear();

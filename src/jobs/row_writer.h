@@ -56,7 +56,8 @@ class ReportRows {
   std::uint64_t other_queries_ = 0;
   io::SamQueryNames sam_names_;  // of queries that are not those of the constructor
   // The rows of the query at hand, which may come in several batches, and the owners of their memory.
-  bool query_begun_ = false;
+  // `numbered_`: the batches have a column of Row::hsp.
+  bool query_begun_ = false, numbered_ = false;
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;

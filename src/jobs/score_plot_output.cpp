@@ -62,7 +62,8 @@ class ScorePlotOutput : public SearchOutput {
         file_(opening.threads, opening.files.score_plot) {}
 
   void write(const SearchBatch& batch) override {
-    scores_.insert(scores_.end(), batch.rows.score.begin(), batch.rows.score.end());
+    for (std::size_t row = 0; row < batch.rows.size(); ++row)
+      if (batch.rows.hsp.empty() || batch.rows.hsp[row] == 1) scores_.push_back(batch.rows.score[row]);
   }
 
   void finish(const SearchSummary& summary) override {
@@ -75,7 +76,7 @@ class ScorePlotOutput : public SearchOutput {
   const Scoring scoring_;
   const std::uint64_t queries_, subjects_;
   io::OutputFile file_;
-  std::vector<std::int32_t> scores_;  // of all hits
+  std::vector<std::int32_t> scores_;  // of all hits, each by its first alignment
 };
 
 }  // namespace

@@ -35,8 +35,9 @@ class MergedHits : public ::testing::Test {
     std::optional<double> evalue = 1, adjusted{};
     Strand strand = Strand::plus;
     std::optional<Index> query{};  // what the row says; empty: the query whose hit it is
+    std::int32_t hsp = 1;
   };
-  using Hits = std::vector<Hit>;
+  using Hits = std::vector<Hit>;  // a row for each alignment of each hit
   using Keys = std::vector<CandidateKey>;
   using Pair = std::pair<Index, Index>;  // query and subject
 
@@ -59,8 +60,10 @@ class MergedHits : public ::testing::Test {
             [this](Index subject) { return subject != nameless_; },
             summary_,
             [this](const SearchBatch& batch) {
-              for (std::size_t row = 0; row < batch.rows.size(); ++row)
+              for (std::size_t row = 0; row < batch.rows.size(); ++row) {
                 taken_.emplace_back(batch.rows.query[row], batch.rows.subject[row]);
+                rows_.push_back(batch.rows.row(row));
+              }
             }};
   }
 
@@ -68,7 +71,8 @@ class MergedHits : public ::testing::Test {
   PartHits hits(const Block& block, Index first, const std::vector<Hits>& of_queries,
                 const Keys& candidates = {}) const {
     const bool judged = job_.fields.significance || block.columns.size() < job_.columns;
-    const auto groups = ColumnGroups::of(Detail::score, job_.fields.strands != Strands::plus, judged);
+    const auto groups =
+        ColumnGroups::of(Detail::score, job_.fields.strands != Strands::plus, judged, job_.fields.hsps);
     struct Owner {
       Columns rows;
       std::vector<std::uint64_t> first_row{0};
@@ -83,6 +87,7 @@ class MergedHits : public ::testing::Test {
         row.subject = hit.subject;
         row.score = hit.score;
         row.strand = hit.strand;
+        row.hsp = hit.hsp;
         row.significance.evalue = hit.evalue;
         row.significance.adjusted_score = hit.adjusted;
         columns.add(row, groups);
@@ -124,7 +129,8 @@ class MergedHits : public ::testing::Test {
   jobs::Job job_;
   SearchSummary summary_;
   Index nameless_ = 3;       // the parts do not have the name of this subject
-  std::vector<Pair> taken_;  // all hits of the merge
+  std::vector<Pair> taken_;  // all rows of the merge
+  std::vector<Row> rows_;    // the same, without their CIGARs
 
   static constexpr double kInfinite = std::numeric_limits<double>::infinity();
   static constexpr const char* kNext = "its hits are not those that come next";
@@ -183,6 +189,41 @@ TEST_F(MergedHits, OfWholeQueries) {
   job_.fields.significance = false;
   expect_first("", {two}, hits(two, 0, {{some[1], some[0]}}));
   expect_first("a query has a subject twice", {two}, hits(two, 0, {{some[1], some[1]}}));
+}
+
+// The rows of a hit follow each other, and its first row decides about its place.
+TEST_F(MergedHits, WithSeveralAlignments) {
+  job_.fields.hsps = true;
+  job_.max_hsps = 3;
+  const Block whole{{0, 1}, {0, 4}};
+  const char *const order = "its hits are not in their order", *const twice = "a query has a subject twice";
+  const struct {
+    std::string clause;
+    Hits list;
+  } cases[] = {
+      {"", {{.subject = 2}, {.subject = 2, .hsp = 2}, {.subject = 2, .hsp = 3}, {.subject = 1, .evalue = 2}}},
+      {"", {{.subject = 2}, {.subject = 2, .hsp = 3}}},
+      {"", {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 7, .hsp = 2}, {.subject = 0, .evalue = 6}}},
+      {order, {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 3, .hsp = 2}, {.evalue = 4}}},
+      {order, {{.subject = 1}, {.subject = 1}}},
+      {twice, {{.subject = 1, .hsp = 2}, {.subject = 1, .evalue = 2, .hsp = 1}}},
+      {twice, {{.subject = 1, .hsp = 2}, {.subject = 1, .evalue = 2, .hsp = 2}}},
+      {"a query has too many hits",
+       {{.subject = 1}, {.subject = 0, .evalue = 2}, {.subject = 1, .evalue = 3, .hsp = 2}}},
+      {"a hit has more alignments than were asked for", {{.subject = 1}, {.subject = 1, .hsp = 4}}},
+      {"its number among the alignments of its pair is impossible", {{.subject = 1, .hsp = 0}}},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE("case " + std::to_string(&one - cases));
+    expect_first(one.clause, {whole}, hits(whole, 0, {one.list}));
+  }
+  const Block first{{0, 1}, {0, 2}}, second{{0, 1}, {2, 4}};
+  const auto expect_piece = [&](const std::string& clause, const Hits& list) {
+    expect_first(clause, {first, second}, hits(first, 0, {list}, {key(20, 0), key(15, 1)}));
+  };
+  expect_piece("", {{.subject = 1, .score = 15}, {.subject = 1, .score = 9, .hsp = 2}, {.subject = 0}});
+  expect_piece("it has a hit that is no candidate", {{.subject = 1, .score = 9, .hsp = 2}});
+  expect_piece(twice, {{.subject = 0}, {.subject = 0, .score = 9, .hsp = 2}, {.subject = 0}});
 }
 
 TEST_F(MergedHits, OfAQueryInPieces) {
@@ -322,7 +363,8 @@ TEST_F(MergedHits, WhosePictureCannotBe) {
 // ---- What is kept of a query in pieces ----
 
 // Random candidates and hits of seven subjects, which the database does not have in the order of their file,
-// in two to four pieces, against the engine's rule (engine/hit_aligner.h).
+// in two to four pieces, against the engine's rule (engine/hit_aligner.h). In half of the rounds, hits have
+// several alignments, which do not matter for the choice.
 TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
   const std::vector<FileOrdinal> ordinals = {FileOrdinal{4}, FileOrdinal{0}, FileOrdinal{6}, FileOrdinal{3},
                                              FileOrdinal{5}, FileOrdinal{1}, FileOrdinal{2}};
@@ -347,6 +389,7 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
     Hit hit;
     std::uint32_t ordinal = 0;
     bool is_hit = false;
+    Hits further{};
   };
   std::uint64_t cuts = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -354,6 +397,8 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
     job_.most_candidates = 1 + static_cast<std::uint32_t>(below(random, 8));
     job_.max_target_seqs = 1 + static_cast<std::uint32_t>(below(random, 8));
     job_.chosen_by_score = below(random, 2) == 0;
+    job_.fields.hsps = below(random, 2) == 0;
+    job_.max_hsps = job_.fields.hsps ? 4 : 1;
     const std::size_t scores = 1 + below(random, 4), evalues = 1 + below(random, 3);
     std::vector<Candidate> all;
     for (Index subject = 0; subject < 7; ++subject)
@@ -366,6 +411,13 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
         if (candidate.hit.evalue == 2) candidate.hit.evalue.reset();
         if (below(random, 2) == 0) candidate.hit.adjusted = static_cast<double>(below(random, 3)) / 2;
         candidate.is_hit = job_.chosen_by_score || below(random, 4) > 0;
+        for (std::int32_t hsp = 2; hsp <= static_cast<std::int32_t>(job_.max_hsps); ++hsp)
+          if (below(random, 2) == 0)
+            candidate.further.push_back({.subject = subject,
+                                         .score = static_cast<std::int32_t>(below(random, scores)),
+                                         .evalue = static_cast<double>(below(random, evalues)),
+                                         .strand = below(random, 2) == 0 ? Strand::plus : Strand::minus,
+                                         .hsp = hsp});
         all.push_back(candidate);
       }
 
@@ -407,8 +459,12 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
           return std::tuple(one.hit.score, one.hit.adjusted.value_or(kInfinite),
                             one.hit.evalue.value_or(kInfinite));
         });
-    std::vector<Pair> expected;
-    for (const Candidate& one : kept) expected.emplace_back(0, one.hit.subject);
+    using Expected = std::tuple<Index, Strand, std::int32_t, std::int32_t>;
+    std::vector<Expected> expected;
+    for (const Candidate& one : kept) {
+      expected.emplace_back(one.hit.subject, one.hit.strand, 1, one.hit.score);
+      for (const Hit& row : one.further) expected.emplace_back(row.subject, row.strand, row.hsp, row.score);
+    }
 
     // The same candidates in pieces.
     std::vector<Block> blocks;
@@ -418,7 +474,7 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
       blocks.push_back({{0, 1}, {begin, blocks.size() == 3 ? 7 : begin + size}});
     }
     summary_ = {};
-    taken_.clear();
+    rows_.clear();
     HitMerger merger = this->merger();
     merger.begin(blocks);
     for (const Block& block : blocks) {
@@ -427,16 +483,20 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
       for (const Candidate& one : all) {
         if (one.hit.subject < block.columns.begin || one.hit.subject >= block.columns.end) continue;
         candidates[static_cast<std::size_t>(one.hit.strand)].keys.push_back(key(one.hit.score, one.ordinal));
-        if (one.is_hit) list.push_back(one.hit);
+        if (!one.is_hit) continue;
+        list.push_back(one.hit);
+        list.insert(list.end(), one.further.begin(), one.further.end());
       }
       PartHits piece = hits(block, 0, {list});
       piece.candidates = candidates;
       expect_refusal("", [&] { merger.require_next(piece); });
       merger.add(std::move(piece));
     }
-    EXPECT_THAT(taken_, ElementsAreArray(expected));
+    std::vector<Expected> found;
+    for (const Row& row : rows_) found.emplace_back(row.subject, row.strand, row.hsp, row.score);
+    EXPECT_THAT(found, ElementsAreArray(expected));
     EXPECT_EQ(summary_.cut_ties, cut_tie ? 1u : 0u);
-    EXPECT_EQ(summary_.hits, expected.size());
+    EXPECT_EQ(summary_.hits, kept.size());
     cuts += summary_.cut_ties;
     if (HasFailure()) break;
   }

@@ -169,6 +169,7 @@ TEST_F(ApiPartErrors, PartsOfDifferentSearches) {
       {"max_target_seqs differs", [](SearchJob& job) { job.options.max_target_seqs = 3; }},
       {"evalue differs", [](SearchJob& job) { job.options.evalue = 1; }},
       {"min_score differs", [](SearchJob& job) { job.options.min_score = 20; }},
+      {"max_hsps differs", [](SearchJob& job) { job.options.max_hsps = 2; }},
       {"the statistics differ",
        [](SearchJob& job) { job.options.statistics.method = StatisticsMethod::karlin; }},
       {"the statistics differ", [](SearchJob& job) { job.options.statistics = unadjusted_statistics(); }},
@@ -276,6 +277,7 @@ TEST_F(ApiPartErrors, PartsOfDifferentAllPairs) {
 TEST_F(ApiPartErrors, DescriptionsOfJobsComeBack) {
   search_.with_format("7 std score pident_min");
   search_.options.evalue = 0.3;
+  search_.options.max_hsps = 3;
   search_.score_plot = true;
   PairsJob pairs = pairs_;
   pairs.with_format("10 qseqid sseqid evalue");
@@ -370,6 +372,10 @@ TEST_F(ApiPartErrors, DescriptionsOfJobsThatCannotBe) {
                                           {"/scoring/values", "[]"},
                                           {"/max_target_seqs", "0"},
                                           {"/max_target_seqs", "1", true},
+                                          {"/max_hsps", "0"},
+                                          {"/max_hsps", "2"},
+                                          {"/max_hsps", "2", true, "/fields/5", "true"},
+                                          {"/fields/5", "true"},
                                           {"/most_candidates", "-1"},
                                           {"/outputs/max_evalue", "null", true},
                                           {"/outputs/max_evalue", "0.5", true},

@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"search", "q.fa", "q.fa", "-b", "5"}, 1, "'-b'; write --max-target-seqs N."},
         Mistake{{"search", "q.fa", "q.fa", "-a", "1"}, 1, "'-a'; write -t N."},
         Mistake{{"-v"}, 1, "alnus --version tells it."},
-        Mistake{{"search", "q.fa", "q.fa", "-max_hsps", "1"}, 1, "reports only the best alignment"},
+        Mistake{{"search", "q.fa", "q.fa", "-max_hsps", "1"}, 1, "--max-hsps"},
         Mistake{{"allpairs", "q.fa", "--id", "30"}, 1, "'--id'; write --min-identity X, in percent."},
         Mistake{{"allpairs", "q.fa", "--min-seq-id", "0.3"}, 1, "write --min-identity X, in percent."},
         Mistake{{"allpairs", "q.fa", "-c", "0.8"}, 1, "'-c'; write --min-coverage X, in percent."},

@@ -74,7 +74,8 @@ class RowCheck : public testing::Test {
 
   Columns columns_of(const Given& given, const RowShape& shape) const {
     OwnedColumns rows;
-    const auto groups = ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(true));
+    const auto groups = ColumnGroups::of(shape.detail, shape.strands, shape.significance.value_or(true),
+                                         shape.hsps.value_or(false));
     for (const Given& one : {local_of(shape), given}) {
       rows.add(one.row, groups);
       if (shape.detail == Detail::alignment && shape.cigars.value_or(true)) rows.add_cigar(one.cigar);
@@ -276,7 +277,7 @@ TEST_F(RowCheck, NumbersOfSignificanceAndIdentityAreWithinTheirRanges) {
 }
 
 TEST_F(RowCheck, ColumnsOfOtherSizesAreRefused) {
-  const RowShape shape{.strands = true};
+  const RowShape shape{.strands = true, .hsps = true};
   const Columns rows = columns_of(local(), shape);
   const auto refused = HasSubstr("other sizes");
   EXPECT_EQ(fault(rows, shape), "");

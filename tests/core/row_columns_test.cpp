@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr auto kAllGroups = ColumnGroups::of(Detail::alignment, true, true);
+constexpr auto kAllGroups = ColumnGroups::of(Detail::alignment, true, true, true);
 
 // A row whose values differ from each other and from those of other rows.
 Row numbered(std::int32_t number) {
@@ -117,6 +117,7 @@ TEST(RowColumns, ACallHasTheGroupsOfItsDetail) {
   EXPECT_EQ(count(ColumnGroups::of(Detail::ends, true, false)), 8);         // all of these and both begins
   EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, false, false)), 13);  // these 3, coordinates, 6 counts
   EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, true, true)), 20);
+  EXPECT_EQ(count(ColumnGroups::of(Detail::alignment, true, true, true)), 21);
 }
 
 TEST(OwnedColumns, AppendedRowsFollowEachOther) {

@@ -89,6 +89,7 @@ TEST(SearchCounts, AreThoseOfTheHitsOfEachQuery) {
     // Two batches: the queries before s5, and those from it on.
     for (const IndexRange range : {IndexRange{kFirst, kFirst + 5}, IndexRange{kFirst + 5, kFirst + 12}}) {
       std::vector<std::uint64_t> first_row{0};
+      std::vector<SequenceSet::Index> subjects;  // of the rows: a hit has one row or several
       for (std::uint32_t query = range.begin; query < range.end; ++query) {
         const std::uint64_t hits = random() % 3;
         const std::string id = "s" + std::to_string(query - kFirst);
@@ -104,12 +105,15 @@ TEST(SearchCounts, AreThoseOfTheHitsOfEachQuery) {
           ++expected.limit.full_queries;
           name(expected.limit.full_query_ids);
         }
-        first_row.push_back(first_row.back() + hits);
+        for (SequenceSet::Index hit = 0; hit < hits; ++hit)
+          subjects.insert(subjects.end(), 1 + random() % 3, hit);
+        first_row.push_back(subjects.size());
       }
-      const std::vector<std::int32_t> scores(first_row.back());
+      const std::vector<std::int32_t> scores(subjects.size());
       SearchBatch batch;
       batch.queries = range;
       batch.first_row = first_row;
+      batch.rows.subject = subjects;
       batch.rows.score = scores;
       count_hits(batch, queries, kFirst, found);
     }

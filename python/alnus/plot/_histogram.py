@@ -49,7 +49,8 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     Parameters
     ----------
     rows : Rows
-        The rows of ``search(..., score_histogram=True)``, or some of these rows. They are shown as hits.
+        The rows of ``search(..., score_histogram=True)``, or some of these rows. They are shown as hits, except those
+        with ``hsp`` above 1, since the histogram counts each pair by its best score.
     scores : (lowest, highest), optional
         The range of scores that is shown, both included, in the matrix' units, on an axis without a break. Default: all
         scores. A narrower range gives narrower bars.
@@ -70,6 +71,8 @@ def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax
     counted = rows.histogram
     if counted is None:
         raise InputError("These rows have no histogram; call search with score_histogram=True.")
+    if rows.hsp is not None:
+        rows = rows[rows.hsp == 1]
     lowest = round(counted.lowest * counted.scale)
     hits = np.rint(np.asarray(rows.score, dtype=np.float64) * counted.scale).astype(np.int64) - lowest
     # If only every stride-th subject was counted, hits may be missing: each score has at least its hits.
