@@ -13,6 +13,7 @@
 #include "alnus/output.h"
 #include "alnus/plan.h"
 #include "alnus/results.h"
+#include "alnus/row_filter.h"
 #include "alnus/search.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
@@ -29,16 +30,25 @@ struct AlignOptions {
   bool significance = false;
   std::vector<Denominator> identity_ranges{};  // each pair gets its IdentityRange by each of these
   std::uint32_t max_hsps = 1;                  // as SearchOptions::max_hsps
+  // Rows that do not pass every limit which is set are left out, so that a pair may have none.
+  std::optional<double> min_score{};  // in the substitution matrix' units
+  std::optional<double> evalue{};     // Error(input) if `statistics` names no search space
+  RowFilter filter{};
 };
 template <>
 inline constexpr std::tuple kOptions<AlignOptions> = {
     CallOption{std::get<3>(kOptions<SearchOptions>), &AlignOptions::max_hsps},
+    CallOption{"min_score", &AlignOptions::min_score, Numbers::score, "N",
+               "Leave out alignments with a lower score, in the matrix' units"},
+    CallOption{"evalue", &AlignOptions::evalue, StatisticsLimit{&Significance::evalue, true, "E-values"}, "X",
+               "Leave out alignments with a larger E-value, which needs --dbsize or --searchsp"},
 };
 static_assert(std::get<3>(kOptions<SearchOptions>).member == &SearchOptions::max_hsps);
 
 struct AlignSummary {
   std::uint64_t pairs = 0, cells = 0;  // a pair counts once, its cells once for each aligned strand
   std::uint64_t empty = 0;             // local alignments of score 0 among the rows
+  std::uint64_t left_out = 0;          // pairs without a row: none of their alignments passes the filters
   std::string statistics;              // how scores are judged, in words; empty: they are not judged
   double seconds = 0;
 };
@@ -61,51 +71,27 @@ inline constexpr std::tuple kOptions<MatrixValue> = {
         "identity (percent), distance (1 - identity), or score-distance (the lower one of the scores of "
         "both sequences with themselves, less the score of the pair)",
         "identity; score for --top-k without --edges"},
-    CallOption{
-        "identity", &MatrixValue::denominator, "WORD",
-        "What the number of identical residues is divided by, in filters, too: the columns of the "
-        "alignment, those without gaps (ungapped), the shorter, longer or mean length of the sequences, "
-        "or the columns with end gaps (end-gaps), as in EMBOSS needle",
-        "alignment"},
+    CallOption{std::get<1>(kOptions<RowFilter>), &MatrixValue::denominator},
 };
 
-// Only pairs that pass every filter that is set are listed, are edges, and are among sparse values. The
-// identity of an alignment's own columns (Denominator::alignment and ungapped) says nothing of residues
-// outside the alignment. A filter by such an identity therefore causes a warning in modes local and
-// semiglobal, unless min_coverage or min_length is set. Percents between 0 and 1 cause a warning, too,
-// because a fraction may be meant; percents outside of 0 to 100 are Error(input).
-struct PairFilter {
-  std::optional<double> min_score{};     // in the substitution matrix' units
-  std::optional<double> min_identity{};  // percent by `denominator`, 0 to 100
-  Denominator denominator = Denominator::alignment;
+// Only pairs that pass every filter that is set are listed, are edges, and are among sparse values. The query
+// of RowFilter::coverage_of is the query of the row: the earlier sequence of the set, or the one of the first
+// set; with AllPairsOptions::top_k the sequence whose neighbours are listed, so that a pair may pass in the
+// row of one of its sequences alone. `evalue` is judged with the same query.
+struct PairFilter : RowFilter {
+  std::optional<double> min_score{};  // in the substitution matrix' units
   // Pairs with a larger E-value do not pass. Error(input) if the statistics give no E-values.
   std::optional<double> evalue{};
-  std::optional<double> min_coverage{};  // percent, 0 to 100, by `coverage_of`
-  // The sequence whose coverage counts. The query of CoverageOf is the query of the row: the earlier sequence
-  // of the set, or the one of the first set; with AllPairsOptions::top_k the sequence whose neighbours are
-  // listed, so that a pair may pass in the row of one of its sequences alone. `evalue` is judged with the
-  // same query.
-  CoverageOf coverage_of = CoverageOf::both;
-  std::optional<std::uint32_t> min_length{};  // least number of columns of the alignment
-  bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
-  // True if the score of a pair does not suffice to decide whether the pair passes.
-  bool needs_alignments() const { return min_identity || min_coverage || min_length; }
+  bool empty() const { return !min_score && !evalue && !needs_alignments(); }
 };
 template <>
 inline constexpr std::tuple kOptions<PairFilter> = {
     CallOption{"min_score", &PairFilter::min_score, Numbers::score, "N",
                "Leave out pairs with a lower score, in the matrix' units"},
-    CallOption{"min_identity", &PairFilter::min_identity, Numbers::percent, "X",
-               "Leave out pairs with a lower identity, in percent (0 to 100); see --identity"},
-    CallOption{"min_coverage", &PairFilter::min_coverage, Numbers::percent, "X",
-               "Leave out pairs whose alignment, from its first residue to its last, covers fewer percent of "
-               "a sequence; see --coverage-of"},
-    CallOption{"coverage_of", &PairFilter::coverage_of, "WORD",
-               "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the "
-               "earlier one, or the one whose --top-k is listed) or subject",
-               "both"},
-    CallOption{"min_length", &PairFilter::min_length, Counts{1}, "N",
-               "Leave out pairs whose alignment has fewer columns"},
+    std::get<0>(kOptions<RowFilter>),
+    std::get<2>(kOptions<RowFilter>),
+    std::get<3>(kOptions<RowFilter>),
+    std::get<4>(kOptions<RowFilter>),
     CallOption{"evalue", &PairFilter::evalue, StatisticsLimit{&Significance::evalue, true, "E-values"}, "X",
                "Leave out pairs with a larger E-value, as in a search of the whole set; mode local alone"},
 };

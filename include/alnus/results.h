@@ -237,7 +237,7 @@ struct QueryStatistics {
 // q` are the rows from first_row[q] up to before first_row[q + 1]. Queries come in their order. The hits of a
 // query come by ascending E-value, then by descending adjusted score (where there are any) and score, then by
 // the file ordinal of the subject. Where a hit has several alignments (SearchOptions::max_hsps), its rows
-// follow each other by ascending Columns::hsp, and its first row decides about its place.
+// follow each other by ascending Columns::hsp, and its best row decides about its place.
 struct SearchBatch {
   IndexRange queries;
   std::span<const std::uint64_t> first_row;  // queries.size() + 1 entries; belong to rows.owner

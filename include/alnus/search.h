@@ -13,6 +13,7 @@
 #include "alnus/export.h"
 #include "alnus/option_table.h"
 #include "alnus/results.h"
+#include "alnus/row_filter.h"
 #include "alnus/run.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
@@ -33,8 +34,11 @@ struct SearchOptions {
   // both ends of the subject free. kAllHsps: all those that score enough; in mode semiglobal it needs
   // `min_score`, since there any place of the subject has an alignment.
   std::uint32_t max_hsps = 1;
-  std::optional<double> evalue{};     // highest E-value of a hit; empty: kDefaultEvalue if there are E-values
-  std::optional<double> min_score{};  // lowest score of a hit, in the substitution matrix' units
+  std::optional<double> evalue{};     // highest E-value of a row; empty: kDefaultEvalue if there are E-values
+  std::optional<double> min_score{};  // lowest score of a row, in the substitution matrix' units
+  // Alignments that do not pass are no rows, and pairs without rows are no hits. Where a limit is set, every
+  // pair that the score and the E-value admit is aligned.
+  RowFilter filter{};
   // The strands of the queries that are aligned. A pair is one hit, on its better strand. E-values count all
   // aligned strands (StatisticsOptions::counted_strands). Empty: both strands of DNA, and plus for proteins.
   std::optional<Strands> strands{};

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -13,7 +13,17 @@ from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
 from alnus._option_tables import OPTIONS, describing, options_of
-from alnus._options import AlignWords, Detail, OnePairWords, SearchWords, Strand, is_scoring, row_options, split
+from alnus._options import (
+    AlignCallWords,
+    AlignWords,
+    Detail,
+    OnePairWords,
+    SearchWords,
+    Strand,
+    is_scoring,
+    row_options,
+    split,
+)
 from alnus._overload import overload
 from alnus._pair import Pair
 from alnus._rows import Denominator, Histogram, Rows
@@ -25,6 +35,9 @@ from alnus._texts import check_one_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+# The arguments of align that leave out rows. The other ones of its table have a default.
+_FILTERS = {name for name, option in OPTIONS["align"].items() if option.default is None}
 
 
 class AlignmentCalls(SessionBase):
@@ -80,8 +93,8 @@ class AlignmentCalls(SessionBase):
         Rows
             The hits, in the order of the queries. The hits of a query are ordered by ascending E-value, then by
             descending adjusted score and score, then by the place of the subject in its file. With ``max_hsps`` above
-            1 a hit has a row for each of its alignments. These rows follow each other, and the column ``hsp`` counts
-            them; the first one decides about the place of the hit.
+            1 a hit has a row for each of its alignments that passes the filters. These rows follow each other, and the
+            column ``hsp`` has the numbers of the alignments; the best row decides about the place of the hit.
 
         Raises
         ------
@@ -125,7 +138,7 @@ class AlignmentCalls(SessionBase):
     @overload
     def align(self, a: str | bytes, b: str | bytes, **more: Unpack[OnePairWords]) -> Pair: ...
     @overload
-    def align(self, a: Any, b: Any, *, max_hsps: int | Literal["all"] = 1, **more: Unpack[OnePairWords]) -> Any: ...
+    def align(self, a: Any, b: Any, **more: Unpack[AlignCallWords]) -> Any: ...
     @spelled_out
     @describing("align")
     def align(
@@ -172,7 +185,8 @@ class AlignmentCalls(SessionBase):
         Pair or Rows
             A Pair for two str or bytes that are no paths and no FASTA. Else Rows, in which row k is of ``a[k]`` and
             ``b[k]``. With ``max_hsps`` above 1 always Rows, in which the rows of a pair follow each other; the column
-            ``hsp`` counts them.
+            ``hsp`` has the numbers of its alignments. With a filter, such as ``min_identity``, always Rows, which lack
+            the rows that do not pass.
 
         Raises
         ------
@@ -214,7 +228,8 @@ class AlignmentCalls(SessionBase):
         queries, subjects, listed = self._listed(first, second, None, alphabet)
         options = (detail, strand, identity_ranges, significance)
         rows = self._align(queries, subjects, listed, scoring, options, progress, more)
-        return rows[0] if two and rows.hsp is None else rows
+        filtered = any(name in _FILTERS and value is not None for name, value in more.items())
+        return rows if rows.hsp is not None or filtered or not two else rows[0]
 
     @spelled_out
     def align_pairs(
@@ -245,8 +260,8 @@ class AlignmentCalls(SessionBase):
         Returns
         -------
         Rows
-            A row for each pair, in the order of ``pairs``; with ``max_hsps`` above 1 several rows, which follow each
-            other.
+            A row for each pair, in the order of ``pairs``. With ``max_hsps`` above 1 a pair may have several rows,
+            which follow each other. With a filter a pair may have none.
 
         Raises
         ------

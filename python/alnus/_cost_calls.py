@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from alnus import _alnus
 from alnus._arguments import flag, word
@@ -13,8 +13,8 @@ from alnus._making import is_path
 from alnus._option_tables import describing, options_of
 from alnus._options import (
     AlignWords,
-    CallWords,
     Detail,
+    SearchWords,
     Strand,
     Value,
     nearest,
@@ -45,18 +45,18 @@ class CostCalls(SessionBase):
         format: str = "6",
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
-        max_target_seqs: int = 500,
-        max_hsps: int | Literal["all"] = 1,
         detail: Detail = "alignment",
         strand: Strand | None = None,
         identity_ranges: Iterable[Denominator] = (),
-        **more: Unpack[CallWords],
+        **more: Unpack[SearchWords],
     ) -> Cost:
         """Tell what :meth:`search` with these arguments would cost.
 
         Parameters
         ----------
-        queries, database, scoring, alphabet, max_target_seqs, max_hsps, detail, strand, identity_ranges
+        queries, database, scoring, alphabet, detail, strand, identity_ranges
+            The same as for :meth:`search`.
+        max_target_seqs, evalue, min_score, max_hsps, min_identity, denominator, min_coverage, coverage_of, min_length
             The same as for :meth:`search`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
@@ -68,9 +68,9 @@ class CostCalls(SessionBase):
         Returns
         -------
         Cost
-            Pairs, cells, seconds and bytes. How many hits pass ``evalue`` and ``min_score`` is not known before the
-            search, so that ``rows`` and ``output_bytes`` are upper bounds. ``seconds`` is the time for the scores of
-            all pairs, which as a rule is most of a search.
+            Pairs, cells, seconds and bytes. How many hits pass ``evalue``, ``min_score`` and the other filters is not
+            known before the search, so that ``rows`` and ``output_bytes`` are upper bounds. ``seconds`` is the time for
+            the scores of all pairs, which as a rule is most of a search.
 
         Raises
         ------
@@ -86,14 +86,13 @@ class CostCalls(SessionBase):
         first, second = databases_of(queries, database, self, alphabet=alphabet, names=("queries", "database"))
         of_call, statistics = split(scoring, second.alphabet, more)
         rows = row_options(detail, strand, identity_ranges, statistics, True)
-        limits = {"max_target_seqs": max_target_seqs, "max_hsps": max_hsps}
         return _cost(
             _alnus.cost_of_search(
                 self._core,
                 first._core,
                 second._core,
                 of_call._core,
-                _alnus.search_options(rows, options_of("search", limits)),
+                _alnus.search_options(rows, options_of("search", more)),
                 format=word("format", format) or "6",
             )
         )
@@ -118,8 +117,10 @@ class CostCalls(SessionBase):
 
         Parameters
         ----------
-        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance, max_hsps
+        a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance
             The same as for :meth:`align` and :meth:`align_pairs`.
+        max_hsps, min_score, evalue, min_identity, denominator, min_coverage, coverage_of, min_length
+            The same as for :meth:`align`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
         matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset

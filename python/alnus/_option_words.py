@@ -14,10 +14,22 @@ class SearchOptionWords(TypedDict, total=False):
     evalue: float | None
     min_score: float | None
     max_hsps: int | Literal["all"]
+    min_identity: float | None
+    denominator: Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"] | None
+    min_coverage: float | None
+    coverage_of: Literal["shorter", "longer", "query", "subject", "both"] | None
+    min_length: int | None
 
 
 class AlignOptionWords(TypedDict, total=False):
     max_hsps: int | Literal["all"]
+    min_score: float | None
+    evalue: float | None
+    min_identity: float | None
+    denominator: Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"] | None
+    min_coverage: float | None
+    coverage_of: Literal["shorter", "longer", "query", "subject", "both"] | None
+    min_length: int | None
 
 
 class FilterOptionWords(TypedDict, total=False):

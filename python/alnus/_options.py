@@ -26,7 +26,7 @@ class CallWords(ScoringWords, StatisticsWords, total=False):
 
 
 class AlignWords(AlignOptionWords, CallWords, total=False):
-    """The arguments of scoring, of statistics and of alignments of given pairs."""
+    """The arguments of scoring, of statistics, and of alignments of given pairs with their filters."""
 
 
 class OnePairWords(CallWords, total=False):
@@ -41,8 +41,12 @@ class OnePairWords(CallWords, total=False):
     progress: ProgressArgument
 
 
+class AlignCallWords(AlignOptionWords, OnePairWords, total=False):
+    """All arguments of ``align`` without the sequences."""
+
+
 class SearchWords(SearchOptionWords, CallWords, total=False):
-    """The arguments of scoring, of statistics and of searches."""
+    """The arguments of scoring, of statistics, and of searches with their filters."""
 
 
 class FilterWords(FilterOptionWords, total=False):

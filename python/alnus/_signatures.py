@@ -11,7 +11,12 @@ from typing import Any, TypeVar, cast
 from alnus._option_tables import OPTIONS
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_DEFAULTS = {name: option.default for table in ("search", "align") for name, option in OPTIONS[table].items()}
+_DEFAULTS = {
+    name: option.default
+    for table in ("search", "align")
+    for name, option in OPTIONS[table].items()
+    if not option.takes_none()
+}
 
 
 class _Signature(inspect.Signature):
@@ -31,9 +36,9 @@ def spelled_out(function: _F) -> _F:
     """Give a function that takes ``**more: Unpack[Words]`` a signature that has each keyword of ``Words`` instead.
 
     ``Words`` is a TypedDict of the function's module. The signature has None as the default of these keywords, so that
-    the function must take None for a keyword that is not given; options of searches and of given pairs have the
-    library's defaults. For a keyword that is none of the signature's, the function that is returned raises a TypeError,
-    which names the nearest one.
+    the function must take None for a keyword that is not given. Those options of searches and of given pairs that do
+    not take None have the library's defaults. For a keyword that is none of the signature's, the function that is
+    returned raises a TypeError, which names the nearest one.
     """
     signature = inspect.signature(function)
     *named, more = signature.parameters.values()

@@ -46,24 +46,27 @@ nb::object shown(const Value& value) {
     return nb::none();
 }
 
-// The options of kOptions<Options> by the names of Python's arguments: what each takes, its default, its
-// help, and what the help says of the default.
-template <class Options>
+// The options of kOptions for these structs by the names of Python's arguments: what each takes, its default,
+// its help, and what the help says of the default.
+template <class... Options>
 Fields table_of() {
   Fields table;
-  for_each_option<Options>([&](const auto& option) {
-    using Value = typename std::decay_t<decltype(option)>::Value;
-    table[argument_name(option.name).c_str()] = nb::make_tuple(
-        taken_by<Value>(option.takes), shown(Options{}.*(option.member)), option.help, option.default_text);
-  });
+  const auto add = [&]<class One>(const One& defaults) {
+    for_each_option<One>([&](const auto& option) {
+      using Value = typename std::decay_t<decltype(option)>::Value;
+      table[argument_name(option.name).c_str()] = nb::make_tuple(
+          taken_by<Value>(option.takes), shown(defaults.*(option.member)), option.help, option.default_text);
+    });
+  };
+  (add(Options{}), ...);
   return table;
 }
 
 // The options of all tables.
 nb::typed<nb::dict, nb::str, Fields> all_options() {
   nb::typed<nb::dict, nb::str, Fields> tables;
-  tables["search"] = table_of<SearchOptions>();
-  tables["align"] = table_of<AlignOptions>();
+  tables["search"] = table_of<SearchOptions, RowFilter>();
+  tables["align"] = table_of<AlignOptions, RowFilter>();
   tables["filter"] = table_of<PairFilter>();
   tables["outputs"] = table_of<PairFiles>();
   tables["statistics"] = table_of<StatisticsOptions>();
@@ -95,6 +98,7 @@ PairFilter pair_filter(const Fields& given, const std::string& denominator) {
 
 SearchOptions search_options(const RowOptions& rows, const Fields& given) {
   SearchOptions options = with(SearchOptions{}, given);
+  options.filter = with(RowFilter{}, given);
   options.detail = rows.detail;
   options.strands = rows.strand;
   options.identity_ranges = rows.identity_ranges;
@@ -104,6 +108,7 @@ SearchOptions search_options(const RowOptions& rows, const Fields& given) {
 
 AlignOptions align_options(const RowOptions& rows, const Fields& given) {
   AlignOptions options = with(AlignOptions{}, given);
+  options.filter = with(RowFilter{}, given);
   options.detail = rows.detail;
   options.strands = rows.strand.value_or(Strands::plus);
   options.identity_ranges = rows.identity_ranges;

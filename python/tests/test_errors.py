@@ -55,6 +55,8 @@ UNKNOWN_WORDS: list[tuple[Callable[[], Any], str]] = [
     (lambda: alnus.pdist(A, value="distanc"), "distance"),  # type: ignore[arg-type]
     (lambda: alnus.pdist(A, denominator="end_gap"), "end_gaps"),  # type: ignore[arg-type]
     (lambda: alnus.z_values(A, A, shuffled="querry"), "query"),  # type: ignore[arg-type]
+    (lambda: alnus.search(A, A, coverage_of="shortr", min_coverage=1), "shorter"),  # type: ignore[arg-type]
+    (lambda: alnus.align(A, A, min_identity=1, denominator="longr"), "longer"),  # type: ignore[call-overload]
     (lambda: alnus.all_pairs(A, coverage_of="shortr", min_coverage=1), "shorter"),  # type: ignore[arg-type]
     (lambda: alnus.all_pairs(A, min_identity=1, denominator="longr"), "longer"),  # type: ignore[arg-type]
     (lambda: alnus.Session(devices="cpuu"), "cpu"),

@@ -56,7 +56,7 @@ def test_every_option_is_an_argument() -> None:
         (alnus.align, ("align", "statistics", "shuffle")),
         (alnus.all_pairs, ("filter", "statistics", "shuffle")),
         (alnus.write_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
-        (alnus.cost_of_search, ("statistics", "shuffle")),
+        (alnus.cost_of_search, ("search", "statistics", "shuffle")),
         (alnus.cost_of_align, ("align", "statistics", "shuffle")),
         (alnus.cost_of_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
     ],
@@ -68,7 +68,8 @@ def test_functions_take_and_describe_options(function: Callable[..., Any], table
     described = [name for head in heads for name in head.split(", ")]
     for table in tables:
         for name, option in OPTIONS[table].items():
-            assert shown[name].default == (option.default if table in ("search", "align") else None)
+            expected = None if option.takes_none() or table not in ("search", "align") else option.default
+            assert shown[name].default == expected
             assert described.count(name) == 1
 
 
@@ -77,6 +78,8 @@ def test_options_are_described_by_their_help() -> None:
     assert "max_target_seqs : int, default 500\n    Most hits that are listed for a query" in text
     assert "evalue : float, optional\n    List no hits with a larger E-value. Default: 10.\n" in text
     assert text.index("min_score : ") < text.index("matrix, gaps, ")
+    assert 'max_hsps : int or "all", default 1\n' in text
+    assert 'coverage_of : {"shorter", "longer", "query", "subject", "both"}, default "both"\n' in text
 
 
 def test_descriptions_name_arguments() -> None:
@@ -89,6 +92,8 @@ def test_descriptions_name_arguments() -> None:
     [
         ({"max_target_seqs": 0}, "max_target_seqs is 0; it must be from 1 to 4294967295"),
         ({"min_score": "high"}, "min_score is 'high'; it must be a number"),
+        ({"max_hsps": "some"}, "max_hsps is 'some'; it must be a whole number, or \"all\""),
+        ({"min_length": 0}, "min_length is 0; it must be from 1 to 4294967295"),
         ({"composition": 1}, "composition is 1; it must be a str"),
         ({"shuffles": 9, "stats": "zvalue"}, "shuffles is 9; it must be from 10 to 4294967295"),
     ],

@@ -78,6 +78,9 @@ some: alnus.Rows = hits[hits.score > 3]
 part: alnus.Rows = hits[1:]
 pair: alnus.Pair = alnus.align("MKV", "MKV", mode="global")
 several: alnus.Rows = alnus.align("MKV", "MKV", max_hsps=2)
+several = alnus.align("MKV", "MKV", max_hsps="all", min_identity=50, denominator="shorter")
+several = alnus.align(["MKV"], ["MKV"], evalue=1, dbsize=(1000, 10), min_coverage=80, coverage_of="query")
+several = alnus.search(["MKV"], ["MKV"], max_hsps="all", min_length=3, min_identity=None)
 text: str = pair.cigar
 rows: alnus.Rows = alnus.align_pairs(["MKV"], ["MKV"], [[0, 0]])
 database: alnus.Database = alnus.Database(["MKV"])[0:1]
@@ -109,6 +112,8 @@ WRONG = [
     'alnus.search(["MKV"], ["MKV"], evalu=3)',
     'alnus.align("MKV", "MKV", detail=5)',
     'alnus.align("MKV", "MKV", max_hsps="2")',
+    'alnus.align("MKV", "MKV", denominator="longr")',
+    'alnus.search(["MKV"], ["MKV"], coverage_of="querry")',
     "alnus.Session(devices=5)",
     'alnus.align("MKV", "MKV").scor',
     "alnus.write_all_pairs([], matrices={'scor': 'x'})",

@@ -8,6 +8,7 @@
 #include "api/low_complexity.h"
 #include "api/one_place.h"
 #include "api/options.h"
+#include "api/row_filter.h"
 #include "api/statistics.h"
 #include "core/refuse_input.h"
 #include "core/strands.h"
@@ -30,13 +31,14 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
   session::Call call(core, run);
   api::check_numbers(options);
   api::check_sequences(queries, subjects, scoring, call);
-  api::check_hsps(options.max_hsps, options.detail, scoring);
+  api::check_hsps(options.max_hsps, options.min_score.has_value(), options.detail, scoring);
+  api::check_filter(options.filter, options.detail);
   const Strands strands = api::checked_strands(options.strands, scoring, queries);
   const std::uint64_t count = pairs ? pairs->size() : std::uint64_t{queries.size()} * subjects.size();
   const std::uint64_t cells = pairs ? strands_of_each(strands) * api::cells_of(queries, subjects, *pairs)
                                     : api::cells_of(queries, subjects, strands);
   const bool brief = session::is_checked(queries) && session::is_checked(subjects) && !options.significance &&
-                     options.identity_ranges.empty() && options.max_hsps == 1 &&
+                     options.identity_ranges.empty() && options.max_hsps == 1 && !options.evalue &&
                      core.devices().is_brief(cells * 4);
   AlignSummary summary{.pairs = count, .cells = cells, .statistics = {}};
   call.run(brief ? session::Call::Length::brief : session::Call::Length::full, [&] {
@@ -46,8 +48,12 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
         options.detail, options.cigars,      options.significance, api::each_once(options.identity_ranges),
         strands,        options.max_hsps > 1};
     wanted.max_hsps = options.max_hsps;
+    if (options.min_score) wanted.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
+    wanted.evalue = options.evalue;
+    wanted.filter = options.filter;
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
+    api::warn_of_filter(options.filter, scoring, call);
     if (options.max_hsps == 1)
       api::tell_one_place(queries, subjects, scoring, api::OtherPlaces::by_option, call);
     api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
@@ -63,10 +69,8 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
         summary.empty += static_cast<std::uint64_t>(std::ranges::count(batch.score, 0));
       call.on_caller([&] { sink(batch, summary.statistics); });
     };
-    if (pairs)
-      engine::align_pairs(rows, columns, *pairs, scoring, wanted, call.state(), emit);
-    else
-      engine::align_all(rows, columns, scoring, wanted, call.state(), emit);
+    summary.left_out = pairs ? engine::align_pairs(rows, columns, *pairs, scoring, wanted, call.state(), emit)
+                             : engine::align_all(rows, columns, scoring, wanted, call.state(), emit);
     files.require();
   });
   summary.seconds = call.seconds();

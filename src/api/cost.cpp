@@ -5,10 +5,12 @@
 #include "api/inputs.h"
 #include "api/options.h"
 #include "api/pair_run.h"
+#include "api/row_filter.h"
 #include "api/search_call.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
+#include "engine/align_list.h"
 #include "engine/calibrate_driver.h"
 #include "io/writer.h"
 #include "jobs/pair_outputs.h"
@@ -55,9 +57,10 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
           first};
 }
 
-// The most rows of so many pairs.
+// The most rows of so many pairs; where all alignments of pairs are wanted, about how many they may be.
 std::uint64_t most_rows(std::uint64_t pairs, std::uint32_t max_hsps) {
-  return pairs > UINT64_MAX / max_hsps ? UINT64_MAX : pairs * max_hsps;
+  const std::uint64_t of_pair = max_hsps == kAllHsps ? engine::expected_rows(max_hsps) : max_hsps;
+  return pairs > UINT64_MAX / of_pair ? UINT64_MAX : pairs * of_pair;
 }
 
 // The most pairs that the rows from `first` on can list: top_k for each row, or UINT64_MAX (no limit) if
@@ -86,6 +89,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
                        hits * api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles,
                        resolved.statistics);
     result.rows = most_rows(hits, options.max_hsps);
+    result.any_rows = options.max_hsps == kAllHsps;
     return result;
   });
 }
@@ -96,7 +100,8 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
   return in_call(state_->core, {}, Call::Length::brief, [&](Call& call) {
     api::check_numbers(options);
     api::check_sequences(queries, subjects, scoring, call);
-    api::check_hsps(options.max_hsps, options.detail, scoring);
+    api::check_hsps(options.max_hsps, options.min_score.has_value(), options.detail, scoring);
+    api::check_filter(options.filter, options.detail);
     const engine::ResolvedStatistics statistics =
         api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
@@ -109,6 +114,7 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
                        {scoring, options.detail}, count * api::each_once(options.identity_ranges).size(),
                        count, cells * (1 + shuffles), statistics);
     result.rows = most_rows(count, options.max_hsps);
+    result.any_rows = options.max_hsps == kAllHsps;
     return result;
   });
 }

@@ -66,16 +66,23 @@ Strands checked_strands(Strands strands, const Scoring& scoring, const Database&
   return strands;
 }
 
-void check_hsps(std::uint32_t max_hsps, Detail detail, const Scoring& scoring) {
+void check_hsps(std::uint32_t max_hsps, bool has_lowest, Detail detail, const Scoring& scoring) {
   if (max_hsps <= 1) return;
+  const std::string name =
+      max_hsps == kAllHsps ? option("max_hsps") + " all" : fmt::format("{} {}", option("max_hsps"), max_hsps);
   if (!has_further_alignments(scoring))
     refuse_input(
-        fmt::format("{} {} is for {} local, and for {} semiglobal where both ends of the subject are "
-                    "free. Leave it out, or choose such a mode.",
-                    option("max_hsps"), max_hsps, option("mode"), option("mode")));
+        fmt::format("{} is for {} local, and for {} semiglobal where both ends of the subject are free. "
+                    "Leave it out, or choose such a mode.",
+                    name, option("mode"), option("mode")));
+  if (max_hsps == kAllHsps && scoring.mode != Mode::local && !has_lowest)
+    refuse_input(
+        fmt::format("{} needs {} in {} semiglobal, where every place of the subject has an "
+                    "alignment, however low its score.",
+                    name, option("min_score"), option("mode")));
   if (detail != Detail::alignment)
-    refuse_input(fmt::format("{} {} needs alignments; choose {} {}.", option("max_hsps"), max_hsps,
-                             option("detail"), word_of(Detail::alignment)));
+    refuse_input(fmt::format("{} needs alignments; choose {} {}.", name, option("detail"),
+                             word_of(Detail::alignment)));
 }
 
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries) {

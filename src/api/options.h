@@ -42,7 +42,8 @@ void check_sequences(const Database& queries, const Database& subjects, const Sc
 // the message names the queries.
 Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries);
 // Throws Error(input) if the call cannot have so many alignments of a pair (SearchOptions::max_hsps).
-void check_hsps(std::uint32_t max_hsps, Detail detail, const Scoring& scoring);
+// `has_lowest`: a lowest score of rows is given.
+void check_hsps(std::uint32_t max_hsps, bool has_lowest, Detail detail, const Scoring& scoring);
 // The checked strands of a search. If the options choose none: both for DNA, plus for proteins.
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 

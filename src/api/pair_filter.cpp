@@ -8,7 +8,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "api/options.h"
+#include "api/row_filter.h"
 #include "core/pair_value.h"
 #include "core/refuse_input.h"
 #include "core/sorted_sequences.h"
@@ -17,44 +17,27 @@
 namespace alnus::api {
 namespace {
 
-bool is_share(const std::optional<double>& percent) { return percent && *percent > 0 && *percent < 1; }
-
-// Warns of values between 0 and 1 where the option takes percent.
-void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, session::Call& call) {
-  const auto warn = [&](const char* name, const std::optional<double>& percent) {
-    if (is_share(percent))
-      call.warn(fmt::format(
-          "{0} {1} means {1} percent, which drops next to nothing. For {2:.10g} percent write {2:.10g}.",
-          option(name), *percent, *percent * 100));
-  };
-  warn("min_identity", options.filter.min_identity);
-  warn("min_coverage", options.filter.min_coverage);
-  if (options.value.value_or(MatrixValue{}).kind != PairValue::identity) return;
+// Warns of thresholds between 0 and 1 where the call takes percent.
+void warn_of_thresholds(const AllPairsOptions& options, const PairWishes& wishes, session::Call& call) {
+  if (options.value.value_or(MatrixValue{}).kind != PairValue::identity || !wishes.threshold) return;
   if (wishes.files)
-    warn("edge_threshold", wishes.threshold);
-  else if (is_share(wishes.threshold))  // names the percentage: in Python cutoffs are fractions
+    warn_of_share("edge_threshold", wishes.threshold, call);
+  else if (*wishes.threshold > 0 && *wishes.threshold < 1)  // names percent: in Python cutoffs are fractions
     call.warn(
         fmt::format("A {} of {:.10g}% identity drops next to nothing.", option("cutoff"), *wishes.threshold));
 }
 
 // Warns of filters and values by an identity that is divided by the alignment's own columns, in modes where
-// the alignment may leave out the rest of the sequences: a few residues may then have any identity. Warns,
-// too, of min_coverage in global mode, where it has no effect.
+// the alignment may leave out the rest of the sequences: a few residues may then have any identity.
 void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
                               const PairWishes& wishes, session::Call& call) {
   const PairFilter& filter = options.filter;
-  if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
-    call.warn(fmt::format("A global alignment covers both sequences completely, so that {} drops nothing.",
-                          option("min_coverage")));
   if (scoring.mode == Mode::global) return;
-  const auto own_columns = [](Denominator denominator) {
-    return denominator == Denominator::alignment || denominator == Denominator::ungapped;
-  };
   const MatrixValue value = options.value.value_or(MatrixValue{});
   const bool has_identities = wishes.needs.values.contains(PairValue::identity);
   const bool has_distances = wishes.needs.values.contains(PairValue::distance);
   // These values are of every pair, whatever the filters are.
-  if ((has_identities || has_distances) && own_columns(value.denominator))
+  if ((has_identities || has_distances) && is_of_own_columns(value.denominator))
     return call.warn(fmt::format(
         "The {} of a pair is relative to the aligned columns, and a {} alignment may be only a few residues "
         "long, also of unrelated sequences. Divide by more than those columns: {} shorter, longer or mean. "
@@ -63,13 +46,13 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
         option("mode")));
   if (filter.min_coverage || filter.min_length) return;
   const bool by_threshold =
-      wishes.threshold && !is_of_scores(value.kind) && own_columns(value.denominator) &&
+      wishes.threshold && !is_of_scores(value.kind) && is_of_own_columns(value.denominator) &&
       (value.kind == PairValue::identity ? *wishes.threshold > 0 : *wishes.threshold < 1);
   const MatrixValue nearest = nearest_by(options, wishes);
   const bool by_nearest =
-      options.top_k > 0 && !is_of_scores(nearest.kind) && own_columns(nearest.denominator);
+      options.top_k > 0 && !is_of_scores(nearest.kind) && is_of_own_columns(nearest.denominator);
   const bool by_filter = (wishes.needs.rows || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
-                         own_columns(filter.denominator);
+                         is_of_own_columns(filter.denominator);
   if (!by_filter && !by_threshold && !by_nearest) return;
   const bool by_cutoff = !by_filter && !wishes.files && wishes.needs.sparse;
   const std::string name = by_filter    ? option("min_identity")
@@ -79,13 +62,7 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
                                         : option("edge_threshold");
   // A caller that takes a cutoff may have no filters to name (Python's pdist). The names of denominators are
   // the same for all callers.
-  const std::string filters =
-      by_cutoff ? "Divide"
-                : fmt::format("Add {} X or {} N, or divide", option("min_coverage"), option("min_length"));
-  call.warn(fmt::format(
-      "{} is relative to the aligned columns, and a {} alignment may be only a few residues long, also of "
-      "unrelated sequences. {} by more than those columns: {} shorter, longer or mean.",
-      name, to_string(scoring.mode), filters, option("identity")));
+  warn_of_own_columns(name, by_cutoff ? "Divide" : add_coverage_or_divide(), scoring, call);
 }
 
 // Warns of score distances in modes where the alignment may leave out the rest of the sequences: they are
@@ -155,7 +132,8 @@ std::string places_of(const engine::AllPairs& pairs,
 
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      session::Call& call) {
-  warn_of_shares(options, wishes, call);
+  warn_of_limits(options.filter, scoring, call);
+  warn_of_thresholds(options, wishes, call);
   warn_of_short_alignments(scoring, options, wishes, call);
   warn_of_local_score_distances(scoring, options, wishes, call);
 }

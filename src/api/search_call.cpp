@@ -8,6 +8,7 @@
 #include "api/low_complexity.h"
 #include "api/one_place.h"
 #include "api/options.h"
+#include "api/row_filter.h"
 #include "api/statistics.h"
 #include "core/strands.h"
 #include "engine/search_counts.h"
@@ -47,7 +48,8 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                                const SearchOptions& options, bool calibrate, session::Call& call) {
   check_numbers(options);
   check_sequences(queries, database, scoring, call);
-  check_hsps(options.max_hsps, options.detail, scoring);
+  check_hsps(options.max_hsps, options.min_score.has_value(), options.detail, scoring);
+  check_filter(options.filter, options.detail);
   engine::SearchOptions wanted;
   wanted.asked = options;
   wanted.asked.evalue = options.evalue.value_or(kDefaultEvalue);
@@ -65,6 +67,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
                          call);
   check_filter(options, wanted.statistics.method);
   if (calibrate) {
+    warn_of_filter(options.filter, scoring, call);
     if (options.max_hsps == 1) tell_one_place(queries, database, scoring, OtherPlaces::by_option, call);
     warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
   }
@@ -108,6 +111,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   api::check_numbers(options);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
   const bool brief = known && options.identity_ranges.empty() && options.max_hsps == 1 &&
+                     !options.filter.needs_alignments() &&
                      options.statistics.method != StatisticsMethod::zvalue && session::is_checked(database) &&
                      session::is_checked(queries) &&
                      core.devices().is_brief(

@@ -208,11 +208,21 @@ engine::ResolvedStatistics resolve_statistics(const StatisticsOptions& options, 
 
 engine::ResolvedStatistics resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
                                               const Scoring& scoring, bool calibrate, session::Call& call) {
-  engine::ResolvedStatistics resolved = resolve_statistics(
-      options.statistics, scoring, stats::search_space_of(subjects),
-      {.strands = options.strands, .wanted = options.significance, .calibrate = calibrate}, call);
-  if (!options.significance) resolved.method = StatisticsMethod::none;
-  if (options.statistics.residues || options.statistics.cells) return resolved;
+  const bool judged = options.significance || options.evalue;
+  const bool has_size = options.statistics.residues || options.statistics.cells;
+  if (options.evalue && !has_size && scoring.mode == Mode::local)
+    refuse_input(fmt::format(
+        "{} needs the size of a search, which {} gives: these pairs were given, not found in one.",
+        option("evalue"), option("dbsize")));
+  engine::ResolvedStatistics resolved =
+      resolve_statistics(options.statistics, scoring, stats::search_space_of(subjects),
+                         {.strands = options.strands,
+                          .wanted = judged,
+                          .needed = options.evalue.has_value(),
+                          .calibrate = calibrate},
+                         call);
+  if (!judged) resolved.method = StatisticsMethod::none;
+  if (has_size) return resolved;
   resolved.space = {};
   if (options.significance && resolved.by_parameters_now())
     call.info(fmt::format(

@@ -53,6 +53,17 @@ std::vector<IndexPair> pairs_of(const AlignArguments& arguments, const Session::
              : read_pair_list(arguments.pair_list, inputs.first.sequences(), inputs.second.sequences());
 }
 
+// Tells how many pairs the limits left without a row.
+void log_left_out(const AlignArguments& arguments, const AlignSummary& summary, Log& log) {
+  if (summary.left_out == 0) return;
+  AlignOptions options = arguments.options;
+  std::vector<std::string> limits;
+  add_limits(limits, options);
+  add_limits(limits, options.filter);
+  log.info(fmt::format("{} left out ({}).", format_count(summary.left_out, "pair", "pairs"),
+                       fmt::join(limits, ", ")));
+}
+
 void run_align(AlignArguments arguments, const Context& context) {
   check(arguments);
   arguments.common.add_identity_range_columns();
@@ -71,7 +82,8 @@ void run_align(AlignArguments arguments, const Context& context) {
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);
   AlignOptions& options = arguments.options;
   common.set(options);
-  if (options.max_hsps > 1 && !common.chosen_detail) options.detail = Detail::alignment;
+  if ((options.max_hsps > 1 || options.filter.needs_alignments()) && !common.chosen_detail)
+    options.detail = Detail::alignment;
   if (common.dry_run)
     return print(answer_dry_run(
         session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,
@@ -90,6 +102,7 @@ void run_align(AlignArguments arguments, const Context& context) {
   writer.finish();
   out.commit();
   log_statistics(summary.statistics, context.log);
+  log_left_out(arguments, summary, context.log);
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
@@ -119,7 +132,10 @@ Command add_align(CLI::App& program) {
                    "id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
       ->group("Pairs");
-  add_options<AlignOptions>(*command, "Pairs", [arguments]() -> AlignOptions& { return arguments->options; });
+  constexpr const char* kAlignments = "Alignments of a pair";
+  add_options<AlignOptions>(*command, kAlignments,
+                            [arguments]() -> AlignOptions& { return arguments->options; });
+  add_row_filter(*command, kAlignments, arguments->options.filter);
   add_statistics_options(*command, arguments->options.statistics, false);
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");

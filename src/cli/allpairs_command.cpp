@@ -56,12 +56,13 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
 void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, const PairFiles& files,
                  const Session& session, std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
-  std::vector<std::string> nearest;
-  if (options.top_k > 0) nearest.push_back(fmt::format("--top-k {}", options.top_k));
+  std::vector<std::string> limits;
+  if (options.top_k > 0) limits.push_back(fmt::format("--top-k {}", options.top_k));
+  add_limits(limits, options.filter);
   if (!files.rows.empty() && (!options.filter.empty() || options.top_k > 0))
-    context.log.info(
-        fmt::format("{} listed, {} filtered out ({}).", format_count(summary.listed, "pair", "pairs"),
-                    format_count(summary.filtered, "pair", "pairs"), given_limits(nearest, options.filter)));
+    context.log.info(fmt::format("{} listed, {} filtered out ({}).",
+                                 format_count(summary.listed, "pair", "pairs"),
+                                 format_count(summary.filtered, "pair", "pairs"), fmt::join(limits, ", ")));
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/option_table.h"
 #include "cli/process.h"
 #include "cli/values.h"
 #include "cli/word_options.h"
@@ -201,7 +202,7 @@ CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* d
   return add_word<Strands>(
              command, "--strand", "WORD",
              "DNA: strands of each query (allpairs: of a pair's longer sequence) that are aligned, plus, "
-             "minus (the reverse complement) or both; a pair has one result, on its better strand",
+             "minus (the reverse complement) or both, of which a pair's best alignment takes the better one",
              [&options](Strands strands) { options.strands = strands; })
       ->default_str(default_text)
       ->group(kScoring);
@@ -306,13 +307,14 @@ void add_log_options(CLI::App& command) {
   command.add_flag("--quiet")->description("Print only errors")->group(kOther);
 }
 
+bool is_given(const CLI::App& command, const char* option) {
+  const CLI::Option* found = command.get_option_no_throw(option);
+  return found != nullptr && found->count() > 0;
+}
+
 Log::Amount log_amount(const CLI::App& command) {
-  const auto given = [&](const char* name) {
-    const CLI::Option* option = command.get_option_no_throw(name);
-    return option != nullptr && option->count() > 0;
-  };
-  if (given("--quiet")) return Log::Amount::none;
-  return given("--no-progress") ? Log::Amount::no_progress : Log::Amount::all;
+  if (is_given(command, "--quiet")) return Log::Amount::none;
+  return is_given(command, "--no-progress") ? Log::Amount::no_progress : Log::Amount::all;
 }
 
 void add_identity_range(CLI::App& command, CommonOptions& options) {
@@ -322,6 +324,12 @@ void add_identity_range(CLI::App& command, CommonOptions& options) {
           "Tables: add the columns pident_min and pident_max, the lowest and the highest identity of all "
           "alignments that have the pair's best score")
       ->group(kOutput);
+}
+
+void add_row_filter(CLI::App& command, const char* group, RowFilter& filter) {
+  add_options<RowFilter>(command, group, [&filter]() -> RowFilter& { return filter; });
+  command.get_option("--identity")->needs("--min-identity");
+  command.get_option("--coverage-of")->needs("--min-coverage");
 }
 
 void refuse_sharing_stdin(std::initializer_list<std::string> paths) {

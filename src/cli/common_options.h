@@ -11,6 +11,7 @@
 #include "alnus/session.h"
 #include "cli/command.h"
 #include "cli/log.h"
+#include "cli/option_table.h"
 
 namespace CLI {
 class App;
@@ -78,9 +79,12 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
 void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool with_regression);
 // Adds the arguments QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
+bool is_given(const CLI::App& command, const char* option);
 void add_log_options(CLI::App& command);          // --quiet, --no-progress
 Log::Amount log_amount(const CLI::App& command);  // what these two options ask for
 void add_identity_range(CLI::App& command, CommonOptions& options);
+// Adds the limits of rows by their alignments.
+void add_row_filter(CLI::App& command, const char* group, RowFilter& filter);
 // Adds --matrix-out, whose values are "FILE", or "VALUE:FILE" for a matrix of another value than
 // --matrix-value. `matrix` and `matrices` must outlive the parsing, which throws Error(input) for an unknown
 // VALUE, for an empty FILE, and for two files of one value.

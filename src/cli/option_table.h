@@ -57,11 +57,11 @@ void add_options(CLI::App& command, const char* group, const std::function<Optio
   });
 }
 
-// Returns `given` and the limits among kOptions<Options> that are given, as words for the log, such as
-// "--top-k 3, --min-score 50". A limit is a number without a default. `judged`: false if there are no
-// statistics, whose limits then left nothing out.
+// Appends to `given` the limits among kOptions<Options> that are given, as words for the log: "--min-score
+// 50". A limit is a number without a default. `judged`: false if there are no statistics, whose limits then
+// left nothing out.
 template <class Options>
-std::string given_limits(std::vector<std::string> given, const Options& options, bool judged = true) {
+void add_limits(std::vector<std::string>& given, const Options& options, bool judged = true) {
   for_each_option<Options>([&](const auto& option) {
     using Value = typename std::decay_t<decltype(option)>::Value;
     const auto& member = options.*(option.member);
@@ -69,7 +69,6 @@ std::string given_limits(std::vector<std::string> given, const Options& options,
       if (member && (judged || !std::holds_alternative<StatisticsLimit>(option.takes)))
         given.push_back(fmt::format("{} {}", flag_of(option.name), *member));
   });
-  return fmt::format("{}", fmt::join(given, ", "));
 }
 
 }  // namespace alnus::cli

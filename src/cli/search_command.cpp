@@ -26,7 +26,8 @@ struct SearchArguments {
 SearchOptions search_options(const SearchArguments& arguments) {
   SearchOptions options = arguments.options;
   arguments.common.set(options);
-  if (options.max_hsps > 1 && !arguments.common.chosen_detail) options.detail = Detail::alignment;
+  if ((options.max_hsps > 1 || options.filter.needs_alignments()) && !arguments.common.chosen_detail)
+    options.detail = Detail::alignment;
   options.score_histogram = !arguments.files.score_plot.empty();
   return options;
 }
@@ -61,7 +62,8 @@ void check_interactive(const SearchArguments& arguments) {
   if (arguments.part) refuse("--part writes a file, which appears when it is complete");
 }
 
-void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
+void log_summary(const SearchArguments& arguments, const SearchSummary& summary, Log& log) {
+  const SearchOptions& options = arguments.options;
   log_statistics(summary.statistics, log);
   log_messages(summary, log);
   std::vector<std::string> cut;  // the limits that may have left out pairs
@@ -69,10 +71,12 @@ void log_summary(const SearchOptions& options, const SearchSummary& summary, Log
     cut.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   SearchOptions limits = options;
   limits.evalue = options.evalue.value_or(kDefaultEvalue);
-  const std::string filters = given_limits(cut, limits, summary.method != StatisticsMethod::none);
-  log.info(fmt::format("{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
-                       format_count(summary.left_out, "pair", "pairs"),
-                       summary.left_out == 0 || filters.empty() ? "" : fmt::format(" ({})", filters)));
+  add_limits(cut, limits, summary.method != StatisticsMethod::none);
+  add_limits(cut, options.filter);
+  log.info(
+      fmt::format("{} listed, {} left out{}.", format_count(summary.hits, "hit", "hits"),
+                  format_count(summary.left_out, "pair", "pairs"),
+                  summary.left_out == 0 || cut.empty() ? "" : fmt::format(" ({})", fmt::join(cut, ", "))));
 }
 
 // Opens the database. Throws Error(input) if queries and database are both standard input. Where
@@ -140,7 +144,7 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
   }
   writer.finish();
   out.commit();
-  log_summary(options, all, log);
+  log_summary(arguments, all, log);
   log_end(summarize(answered, database.size(), all.pairs, all.cells, all.seconds), session, log);
   if (failures > 0)
     throw Error(first_failure, fmt::format("{} had no answer: the errors above say why.",
@@ -183,7 +187,7 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
   const SearchSummary summary =
       session.search(inputs.first, inputs.second, scoring, options, files, follow(context.log));
-  log_summary(options, summary, context.log);
+  log_summary(arguments, summary, context.log);
   log_end(
       summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()),
       session, context.log);
@@ -197,6 +201,7 @@ Command add_search(CLI::App& program) {
   add_search_inputs(*command, arguments->queries, arguments->database);
   add_options<SearchOptions>(*command, "Hits",
                              [arguments]() -> SearchOptions& { return arguments->options; });
+  add_row_filter(*command, "Hits", arguments->options.filter);
   command
       ->add_flag("--interactive", arguments->interactive,
                  "Keep the database loaded, and answer each query as it comes; an empty line ends a query")

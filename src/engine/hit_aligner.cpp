@@ -23,15 +23,16 @@ HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& proble
       statistics_(statistics),
       strands_(strands),
       first_query_(first_query),
-      batch_bytes_(batch_bytes(options.memory_bytes)) {
+      read_bytes_(batch_bytes(options.memory_bytes)),
+      batch_bytes_(batch_bytes(options.memory_bytes, options.asked.max_hsps)) {
   if (options.statistics.adjusts())
     adjusted_.emplace(scheduler.rows().set(), scheduler.columns().set(), problem.scoring, options.statistics);
 }
 
 void HitAligner::read_ahead() {
   std::vector<Candidates> rows;
-  for (std::uint64_t bytes = 0;
-       next_read_ < strands_.given().size() && (rows.empty() || bytes < batch_bytes_); ++next_read_) {
+  for (std::uint64_t bytes = 0; next_read_ < strands_.given().size() && (rows.empty() || bytes < read_bytes_);
+       ++next_read_) {
     rows.emplace_back().query = next_read_;
     bytes += sizeof(Candidates);
     for (const Position strand : strands_of(next_read_)) bytes += top_.most_candidates(strand) * sizeof(Hit);
@@ -60,15 +61,35 @@ void HitAligner::read(Candidates& candidates) const {
 }
 
 HitBatch HitAligner::next() {
+  if (aligning_.valid())
+    aligning_.wait();
+  else
+    align_next();
+  Aligned batch = std::move(aligned_);
+  next_query_ = batch.queries.end;
+  CallState& call = scheduler_.call();
+  if (options_.aligns_ahead() && !done()) aligning_ = call.threads.start([this] { align_next(); });
+  try {
+    return batch_of(batch);
+  } catch (const Interrupted&) {
+    call.progress.stop.request();
+    if (aligning_.valid()) aligning_.wait();  // throws the error that stopped the work on this batch
+    throw;
+  } catch (...) {
+    call.progress.stop.request();  // ends the work ahead
+    throw;
+  }
+}
+
+void HitAligner::align_next() {
   const SequenceSet& queries = strands_.given();
-  const SequenceSet::Index first = next_query_;
   if (reading_.valid()) reading_.wait();
   if (ahead_.empty()) read_ahead();
-  std::vector<Candidates> rows;
+  aligned_ = {};
+  std::vector<Candidates>& rows = aligned_.rows;
   std::uint64_t bytes = 0;
-  for (; !ahead_.empty() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
+  for (; !ahead_.empty() && (bytes == 0 || bytes < batch_bytes_); ahead_.pop_front()) {
     const Candidates& row = rows.emplace_back(std::move(ahead_.front()));
-    ahead_.pop_front();
     std::uint64_t of_row = 0;
     for (const Hit& hit : row.hits)
       of_row += expected_rows(options_.asked.max_hsps) * result_bytes(queries.length(row.query),
@@ -78,19 +99,18 @@ HitBatch HitAligner::next() {
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
     if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
+  aligned_.queries = {rows.front().query, rows.back().query + 1};
   // Adjusted scores need no tiles of the devices: the next queries are read while the devices align this
   // batch.
   if (adjusted_ && ahead_.empty() && next_read_ < queries.size())
     reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
   try {
-    const AlignedList alignments = align(rows);
+    aligned_.alignments = align(rows);
     for_each(rows, [&](Candidates& row) {
       if (row.chosen) return;
       choose(row);
       rank(row);
     });
-    if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
-    return batch_of(first, rows, alignments);
   } catch (...) {
     if (reading_.valid()) scheduler_.call().progress.stop.request();  // ends reading ahead
     throw;
@@ -108,13 +128,15 @@ std::span<const Position> HitAligner::strands_of(SequenceSet::Index query) const
 
 void HitAligner::warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
   Progress& progress = scheduler_.call().progress;
-  if (!progress.warn || std::exchange(progress.told_of_memory, true)) return;
+  if (!progress.warn || progress.told_of_memory.exchange(true)) return;
   progress.warn(
       fmt::format("The alignments of one query, {} here, may take {}, and {} is {}: it is "
                   "exceeded. A lower {} needs less.",
                   format_count(hits), format_bytes(static_cast<double>(bytes)), option("memory"),
                   format_bytes(static_cast<double>(options_.memory_bytes)),
-                  option(options_.asked.max_hsps > 1 ? "max_hsps" : "max_target_seqs")));
+                  option(options_.asked.max_hsps > 1                ? "max_hsps"
+                         : options_.asked.filter.needs_alignments() ? "evalue"
+                                                                    : "max_target_seqs")));
 }
 
 void HitAligner::choose(Candidates& candidates) const {
@@ -125,15 +147,14 @@ void HitAligner::choose(Candidates& candidates) const {
                          [&](const Hit& hit) { return hit.row == strand; });
     const std::vector<TopHit> found = top_.choose(strand, std::move(of_strand));
     chosen.insert(chosen.end(), found.begin(), found.end());
-    if (!options_.piece) continue;
+    if (!decides_later()) continue;
     std::vector<CandidateKey> keys;
     keys.reserve(found.size());
     for (const TopHit& hit : found) keys.push_back({hit.score, hit.ordinal});
     options_.piece->on_candidates(strands_.strand(scheduler_.rows().index(strand)), std::move(keys));
   }
-  // In a piece of a database both strands of a pair stay: the candidates of the whole database decide between
-  // them.
-  if (strands_.strands() == Strands::both && !options_.piece) merge_strands(chosen);
+  // Where the candidates of the whole database decide about hits, both strands of a pair stay.
+  if (strands_.strands() == Strands::both && !decides_later()) merge_strands(chosen);
   candidates.hits.clear();
   for (const TopHit& hit : chosen) candidates.hits.push_back({hit});
 }
@@ -181,17 +202,8 @@ bool HitAligner::passes(const Significance& significance) const {
   return all;
 }
 
-void HitAligner::erase_insignificant(std::vector<Hit>& hits) const {
-  std::erase_if(hits, [&](const Hit& hit) { return !passes(hit.significance); });
-}
-
-bool HitAligner::is_before(const Hit& a, const Hit& b) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  const double of_a = a.significance.evalue.value_or(kNone), of_b = b.significance.evalue.value_or(kNone);
-  if (of_a != of_b) return of_a < of_b;
-  // E-values too small for a double are 0, but their scores still differ.
-  if (a.judged() != b.judged()) return a.judged() > b.judged();
-  return a < static_cast<const TopHit&>(b);
+HitKey HitAligner::key_of(const Significance& significance, std::int32_t score, FileOrdinal ordinal) const {
+  return HitKey::of(significance, score, problem_.scoring.scale, ordinal);
 }
 
 void HitAligner::rank(Candidates& candidates) const {
@@ -199,34 +211,19 @@ void HitAligner::rank(Candidates& candidates) const {
   for (Hit& hit : hits)
     hit.significance = significance_of(judge_of(hit), hit.score, hit.adjusted,
                                        scheduler_.columns().length(hit.column), problem_.scoring);
-  erase_insignificant(hits);
-  std::ranges::sort(hits, is_before);
-  if (options_.piece || hits.size() <= options_.asked.max_target_seqs) return;
-  const Hit &last = hits[options_.asked.max_target_seqs - 1],
-            &left_out = hits[options_.asked.max_target_seqs];
-  candidates.cut_tie = last.score == left_out.score && last.judged() == left_out.judged() &&
-                       last.significance.evalue == left_out.significance.evalue;
-  hits.resize(options_.asked.max_target_seqs);
+  std::erase_if(hits, [&](const Hit& hit) { return !passes(hit.significance); });
+  const auto key = [&](const Hit& hit) { return key_of(hit.significance, hit.score, hit.ordinal); };
+  std::ranges::sort(hits, {}, key);
+  if (!rows_decide()) candidates.cut_tie = cut(hits, key);
 }
 
-void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
-  const SortedSequences& columns = scheduler_.columns();
-  std::vector<IndexPair> pairs;
-  std::vector<std::int32_t> scores;
-  for (const Candidates& row : rows)
-    for (const Hit& hit : row.hits) {
-      pairs.push_back({scheduler_.rows().index(hit.row), columns.index(hit.column)});
-      scores.push_back(hit.score);
-    }
-  const std::vector<Significance> all =
-      shuffled_significance(scheduler_.rows().set(), columns.set(), pairs, scores, problem_.scoring,
-                            options_.statistics, scheduler_.call());
-  auto next = all.begin();
-  for (Candidates& row : rows) {
-    for (Hit& hit : row.hits) hit.significance = *next++;
-    erase_insignificant(row.hits);
-    std::ranges::sort(row.hits, is_before);
-  }
+template <class Hits, class KeyOf>
+bool HitAligner::cut(Hits& hits, const KeyOf& key) const {
+  const std::size_t most = options_.asked.max_target_seqs;
+  if (options_.piece || hits.size() <= most) return false;
+  const bool cut_tie = key(hits[most - 1]).ties(key(hits[most]));
+  hits.resize(most);
+  return cut_tie;
 }
 
 void HitAligner::score(std::vector<Candidates>& rows) {
@@ -266,31 +263,26 @@ AlignedList HitAligner::align(std::vector<Candidates>& rows) {
   return all;
 }
 
-HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
-                              const AlignedList& alignments) {
-  const SortedSequences& columns = scheduler_.columns();
-  const FurtherRows further = further_alignments(rows, alignments);
-  std::size_t pairs = 0;  // whose rows are in the builder
+HitBatch HitAligner::batch_of(Aligned& aligned) {
+  std::vector<Candidates>& rows = aligned.rows;
+  std::vector<PositionPair> placed;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits) placed.push_back({hit.row, hit.column});
+  PairRows found = rows_of_hits(rows, aligned.alignments);
+  std::vector<std::vector<ListedHit>> hits = listed(rows, found);
+  if (options_.piece && !decides_later())
+    for (std::size_t i = 0; i < rows.size(); ++i) hand_over(hits[i], rows[i].query);
+  if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(hits);
+
   ColumnsBuilder builder(options_.fields());
   HitBatch batch;
-  batch.hits.queries = {first_query_ + first, first_query_ + next_query_};
+  batch.hits.queries = {first_query_ + aligned.queries.begin, first_query_ + aligned.queries.end};
   std::vector<std::uint64_t> first_row{0};
+  std::vector<PairRow> in_order;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto query = static_cast<SequenceSet::Index>(first + i);
-    for (const Hit& hit : rows[i].hits) {
-      const auto add = [&](SequenceSet::Index of_strand, const AlignedPair& row, const Significance& found) {
-        const Strand strand = strands_.strand(of_strand);
-        builder.add({first_query_ + query, columns.index(hit.column)},
-                    strand == Strand::plus ? row : on_minus_strand(row, strands_.given().length(query)),
-                    strand);
-        builder.add(found);
-      };
-      add(scheduler_.rows().index(hit.row), alignments.pairs[hit.number], hit.significance);
-      ++pairs;
-      if (further.of_pair.empty()) continue;
-      for (const FurtherRow& row : further.of_pair[pairs - 1]) add(row.query, row.aligned, row.significance);
-    }
-    first_row.push_back(builder.size());
+    const SequenceSet::Index query = rows[i].query;
+    for (const ListedHit& hit : hits[i]) in_order.insert(in_order.end(), hit.rows.begin(), hit.rows.end());
+    first_row.push_back(in_order.size());
     if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
     if (!options_.asked.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
@@ -299,56 +291,95 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
         judge ? stats::query_statistics(*judge, statistics.composition, statistics.low_complexity)
               : QueryStatistics{});
   }
-  add_identity(rows, further, builder);
+  for (const PairRow& row : in_order) add(row, strands_, first_query_, problem_.scoring, builder);
+  add_identity_ranges(in_order, placed, scheduler_, problem_.scoring, options_.asked.identity_ranges,
+                      builder);
   set_rows(builder.finish(), std::move(first_row), batch.hits);
   return batch;
 }
 
-FurtherRows HitAligner::further_alignments(const std::vector<Candidates>& rows,
-                                           const AlignedList& alignments) {
-  if (options_.asked.max_hsps == 1) return {};
+PairRows HitAligner::rows_of_hits(const std::vector<Candidates>& rows, const AlignedList& alignments) {
   const SortedSequences& columns = scheduler_.columns();
   const double most = candidate_evalue(options_.statistics, problem_.scoring, options_.evalue());
   std::vector<FirstRow> first;
-  for (const Candidates& row : rows)
+  for (const Candidates& row : rows) {
+    const auto judges =
+        std::span(statistics_).subspan(strands_.first(row.query), strands_of_each(strands_.strands()));
     for (const Hit& hit : row.hits) {
-      std::int32_t lowest = options_.min_score.value_or(std::numeric_limits<std::int32_t>::min());
-      if (const stats::ScoreJudge* judge = judge_of(hit)) {
-        const std::uint64_t length = columns.length(hit.column);
-        lowest = std::max(lowest, judge->lowest_score(most, length, length, lowest));
-      }
-      first.push_back({scheduler_.rows().index(hit.row), columns.index(hit.column),
-                       &alignments.pairs[hit.number], lowest});
+      FirstRow one{scheduler_.rows().index(hit.row), columns.index(hit.column), &alignments.pairs[hit.number],
+                   hit.significance};
+      if (options_.asked.max_hsps > 1)
+        one.lowest = lowest_score(judges, most, columns.length(hit.column), options_.min_score);
+      first.push_back(one);
     }
-  FurtherRows further = further_rows(strands_, columns.set(), problem_.scoring, first,
-                                     options_.asked.max_hsps, batch_bytes_, scheduler_.call());
-  if (options_.statistics.method == StatisticsMethod::zvalue) return further;
-  judge(further, first, columns.set(), problem_.scoring, statistics_, adjusted_ ? &*adjusted_ : nullptr,
-        scheduler_.call());
-  for (std::vector<FurtherRow>& of_pair : further.of_pair)
-    std::erase_if(of_pair, [&](const FurtherRow& row) { return !passes(row.significance); });
-  return further;
+  }
+  PairRows found = rows_of_pairs(strands_, columns.set(), problem_.scoring, first, options_.asked.max_hsps,
+                                 options_.memory_bytes, scheduler_.call());
+  if (options_.statistics.method != StatisticsMethod::zvalue)
+    judge_further(found, columns.set(), problem_.scoring, statistics_, adjusted_ ? &*adjusted_ : nullptr,
+                  scheduler_.call());
+  std::erase_if(found.rows, [&](const PairRow& row) {
+    return !passes(row.significance) ||
+           !engine::passes(options_.asked.filter, row, strands_.set(), columns.set());
+  });
+  return found;
 }
 
-void HitAligner::add_identity(const std::vector<Candidates>& rows, const FurtherRows& further,
-                              ColumnsBuilder& builder) {
-  if (options_.asked.identity_ranges.empty()) return;
-  std::vector<PositionPair> pairs;
+std::vector<std::vector<HitAligner::ListedHit>> HitAligner::listed(std::vector<Candidates>& rows,
+                                                                   PairRows& found) const {
+  const auto key_of_row = [&](const PairRow& row) {
+    return key_of(row.significance, row.aligned.score, scheduler_.columns().set().file_ordinal(row.subject));
+  };
+  std::vector<std::vector<ListedHit>> listed(rows.size());
+  auto row = found.rows.begin();
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const std::size_t end = pair + rows[i].hits.size(); pair < end; ++pair) {
+      const auto begin = row;
+      while (row != found.rows.end() && row->pair == pair) ++row;
+      if (row == begin) continue;
+      const std::span<PairRow> of_hit(begin, row);
+      listed[i].push_back({of_hit, key_of_row(*std::ranges::min_element(of_hit, {}, key_of_row))});
+    }
+    if (!rows_decide()) continue;
+    std::ranges::sort(listed[i], {}, &ListedHit::key);
+    rows[i].cut_tie = cut(listed[i], [](const ListedHit& hit) { return hit.key; });
+  }
+  return listed;
+}
+
+void HitAligner::hand_over(const std::vector<ListedHit>& hits, SequenceSet::Index query) const {
+  for (const Position strand : strands_of(query)) {
+    const SequenceSet::Index index = scheduler_.rows().index(strand);
+    std::vector<CandidateKey> keys;
+    for (const ListedHit& hit : hits)
+      if (const PairRow& first = hit.rows.front(); first.query == index)
+        keys.push_back({first.aligned.score, hit.key.ordinal});
+    options_.piece->on_candidates(strands_.strand(index), std::move(keys));
+  }
+}
+
+void HitAligner::judge_by_shuffles(std::vector<std::vector<ListedHit>>& hits) const {
+  std::vector<IndexPair> pairs;
   std::vector<std::int32_t> scores;
-  for (const Candidates& row : rows)
-    for (const Hit& hit : row.hits) {
-      pairs.push_back({hit.row, hit.column});
-      scores.push_back(hit.score);
+  std::vector<PairRow*> first;
+  for (const std::vector<ListedHit>& of_query : hits)
+    for (const ListedHit& hit : of_query) {
+      PairRow& row = hit.rows.front();
+      if (row.aligned.hsp > 1) continue;  // the first alignment is no row
+      pairs.push_back({row.query, row.subject});
+      scores.push_back(row.aligned.score);
+      first.push_back(&row);
     }
-  for (const Denominator denominator : options_.asked.identity_ranges) {
-    const std::vector<IdentityRange> ranges =
-        identity_ranges(scheduler_, pairs, scores, problem_.scoring, denominator);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      builder.add(denominator, ranges[k]);
-      if (!further.of_pair.empty())
-        for (std::size_t row = 0; row < further.of_pair[k].size(); ++row)
-          builder.add(denominator, kNoIdentityRange);
-    }
+  const std::vector<Significance> all =
+      shuffled_significance(scheduler_.rows().set(), scheduler_.columns().set(), pairs, scores,
+                            problem_.scoring, options_.statistics, scheduler_.call());
+  for (std::size_t k = 0; k < first.size(); ++k) first[k]->significance = all[k];
+  for (std::vector<ListedHit>& of_query : hits) {
+    std::erase_if(of_query, [&](const ListedHit& hit) { return !passes(hit.rows.front().significance); });
+    for (ListedHit& hit : of_query)
+      hit.key = key_of(hit.rows.front().significance, hit.rows.front().aligned.score, hit.key.ordinal);
+    std::ranges::sort(of_query, {}, &ListedHit::key);
   }
 }
 

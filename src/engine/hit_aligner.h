@@ -11,7 +11,8 @@
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/columns_builder.h"
-#include "engine/further_rows.h"
+#include "engine/hit_order.h"
+#include "engine/pair_rows.h"
 #include "engine/scheduler.h"
 #include "engine/search_driver.h"
 #include "engine/stranded_rows.h"
@@ -47,8 +48,6 @@ class HitAligner {
   struct Hit : TopHit {
     std::optional<double> adjusted{};  // adjusted score, in units of 1/scale
     Significance significance{};
-
-    double judged() const { return adjusted.value_or(score); }  // the score that the E-value is of
   };
   // The candidates of a query, on all its strands.
   struct Candidates {
@@ -64,17 +63,38 @@ class HitAligner {
     bool cut_tie = false;       // a pair as good as the last hit was left out
   };
 
-  // True if hit a comes before hit b. Hits are ordered by E-value where there are E-values, then by adjusted
-  // score and score, then by the database's order.
-  static bool is_before(const Hit& a, const Hit& b);
+  // A hit with the rows that are listed of it, of which there is one at least. `key` is that of the best row.
+  struct ListedHit {
+    std::span<PairRow> rows;
+    HitKey key;
+  };
+
+  // The candidates of a batch of queries, with their alignments (AlignedList::pairs by TopHit::number).
+  struct Aligned {
+    IndexRange queries{};
+    std::vector<Candidates> rows;
+    AlignedList alignments;
+  };
+
+  HitKey key_of(const Significance& significance, std::int32_t score, FileOrdinal ordinal) const;
+  // Cuts sorted hits to max_target_seqs, but not in a piece of a database. Returns true if a hit as good as
+  // the last one was left out. `key(hit)`: the key of a hit.
+  template <class Hits, class KeyOf>
+  bool cut(Hits& hits, const KeyOf& key) const;
   // The scheduler's rows of the query's strands.
   std::span<const Position> strands_of(SequenceSet::Index query) const;
   // Warns, once in a call, that the `hits` alignments of one query, which are kept together, may take `bytes`
   // bytes and exceed the memory budget.
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
+  // True in a piece of a database, where the candidates of all pieces decide which of the piece's are hits.
+  // Where filters look at alignments, no candidate is left out for its score, so that the candidates that the
+  // pieces hand over are those that passed.
+  bool decides_later() const { return options_.piece && !options_.asked.filter.needs_alignments(); }
+  // True if the rows of pairs decide which pairs are hits and about their order; false: the scores do.
+  bool rows_decide() const { return options_.asked.max_hsps > 1 || options_.asked.filter.needs_alignments(); }
   // Cuts the candidates of a query, whose scores are exact by now, to those that TopHits::choose keeps of
-  // each strand, and then to one for each pair. In a piece of a database, hands the candidates of each strand
-  // to PieceOfDatabase::on_candidates, and keeps both strands of a pair.
+  // each strand, and then to one for each pair. If the candidates of the whole database decide, hands those
+  // of each strand to PieceOfDatabase::on_candidates, and keeps both strands of a pair.
   void choose(Candidates& candidates) const;
   // Keeps one candidate of each pair: on the strand with the higher score, or plus if both score the same. A
   // pair that was cut on its better strand has as many pairs before it there as there may be candidates.
@@ -86,13 +106,14 @@ class HitAligner {
   void adjust(std::vector<Candidates>& rows) const;
   // True if a row of this significance is within the limits of the options. What has no E-value passes.
   bool passes(const Significance& significance) const;
-  // Removes hits that do not pass. They must have been judged.
-  void erase_insignificant(std::vector<Hit>& hits) const;
-  // Judges the candidates of a query, whose scores are exact by now, sorts them, and cuts them to the hits.
+  // Judges the candidates of a query, whose scores are exact by now, and sorts them. Cuts them to the hits,
+  // unless rows_decide().
   void rank(Candidates& candidates) const;
-  // Judges hits by shuffles, removes hits whose E-value is too large, and sorts the others.
-  void judge_by_shuffles(std::vector<Candidates>& rows) const;
-  // Reads the candidates of the next queries into ahead_: about batch_bytes() of them, at least those of one
+  // Hands the hits of a query to PieceOfDatabase::on_candidates, each by its first row.
+  void hand_over(const std::vector<ListedHit>& hits, SequenceSet::Index query) const;
+  // Judges hits by shuffles, removes those whose E-value is too large, and sorts the others.
+  void judge_by_shuffles(std::vector<std::vector<ListedHit>>& hits) const;
+  // Reads the candidates of the next queries into ahead_: about read_bytes_ of them, at least those of one
   // query. Cuts each query whose scores are exact by then to its hits.
   void read_ahead();
   // Reads the candidates of one query from top_.
@@ -105,14 +126,15 @@ class HitAligner {
   // Aligns all candidates of the rows. Sets their exact scores, and TopHit::number to their places in the
   // returned list. With Detail::score nothing is aligned.
   AlignedList align(std::vector<Candidates>& rows);
-  // Makes a batch of the hits in `rows`, whose first query is number `first` of strands_.given().
-  HitBatch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
-                    const AlignedList& alignments);
-  // Returns the alignments of the hits in `rows` beyond the first ones, if they are wanted: of each hit those
-  // that pass.
-  FurtherRows further_alignments(const std::vector<Candidates>& rows, const AlignedList& alignments);
-  // Adds the identity ranges of all rows, if they are wanted; further alignments have none.
-  void add_identity(const std::vector<Candidates>& rows, const FurtherRows& further, ColumnsBuilder& builder);
+  // Sets aligned_ to the queries after those that it had.
+  void align_next();
+  // Makes a batch of the hits among the candidates.
+  HitBatch batch_of(Aligned& aligned);
+  // Returns those rows of the hits in `rows` that pass. PairRow::pair numbers the hits.
+  PairRows rows_of_hits(const std::vector<Candidates>& rows, const AlignedList& alignments);
+  // Returns the listed hits of each query in their order. Where rows_decide(), sorts the hits by their best
+  // rows, and cuts them.
+  std::vector<std::vector<ListedHit>> listed(std::vector<Candidates>& rows, PairRows& found) const;
   // Replaces the bounds of a hit's score by the exact score. Throws Error(other) if it is not within the
   // bounds.
   static void settle(TopHit& hit, std::int32_t score);
@@ -125,11 +147,14 @@ class HitAligner {
   const QueryJudges& statistics_;
   const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
-  std::optional<AdjustedScores> adjusted_;  // empty: scores are not adjusted
-  const std::uint64_t batch_bytes_;
-  SequenceSet::Index next_read_ = 0, next_query_ = 0;
-  std::deque<Candidates> ahead_;  // queries from next_query_ up to before next_read_
-  ThreadPool::Task reading_;      // runs read_ahead()
+  std::optional<AdjustedScores> adjusted_;        // empty: scores are not adjusted
+  const std::uint64_t read_bytes_, batch_bytes_;  // of candidates that are read together, and of a batch
+  SequenceSet::Index next_query_ = 0;             // the first query that next() has not returned
+  SequenceSet::Index next_read_ = 0;
+  std::deque<Candidates> ahead_;  // queries behind those of aligned_, up to before next_read_
+  Aligned aligned_;
+  ThreadPool::Task reading_;   // runs read_ahead()
+  ThreadPool::Task aligning_;  // runs align_next()
 };
 
 }  // namespace alnus::engine

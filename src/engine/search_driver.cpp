@@ -180,9 +180,9 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
 // Bytes of all batches at a time, with their identity ranges, and of the shuffles for one of them.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
   constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
-  const std::uint64_t batches =
-      kBatches + (options.asked.max_hsps > 1 ? 1 : 0);  // further_rows() works in as much
-  return batches * batch_bytes(options.memory_bytes) +
+  const std::uint64_t batches = kBatches + (options.aligns_ahead() ? 1 : 0) +
+                                (options.asked.max_hsps > 1 ? 1 : 0);  // rows_of_pairs() works in as much
+  return batches * batch_bytes(options.memory_bytes, options.asked.max_hsps) +
          significance_bytes(options.statistics, options.memory_bytes);
 }
 
@@ -198,11 +198,12 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 }  // namespace
 
 // If E-values choose the hits, these need not have the highest scores, so that more pairs are kept. If scores
-// choose them, one pair more tells whether a tie was cut.
+// choose them, one pair more tells whether a tie was cut. If alignments choose them, any pair may be a hit.
 std::uint32_t SearchOptions::most_candidates() const {
   constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many pairs of a row themselves
   constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
   const std::uint64_t hits = asked.max_target_seqs;
+  if (asked.filter.needs_alignments()) return std::numeric_limits<std::uint32_t>::max();
   std::uint64_t most = 2 * hits + kMoreAdjusted;
   if (statistics.method == StatisticsMethod::none || statistics.method == StatisticsMethod::zvalue)
     most = hits + 1;

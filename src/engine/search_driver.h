@@ -30,7 +30,8 @@ struct PieceOfDatabase {
   SequenceSet::Index begin = 0;  // index in `whole` of the piece's first sequence
   // Takes the candidates of each strand, from any thread. The search does not cut hits to max_target_seqs,
   // and a pair may be a hit on each strand, each with its further alignments: the candidates of all pieces
-  // decide which of these are hits of the whole.
+  // decide which of these are hits of the whole. Where a filter looks at alignments, the candidates are the
+  // hits that pass it, and each pair is one on a single strand, that of its first row.
   std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates;
 };
 
@@ -49,6 +50,12 @@ struct SearchOptions {
   RowFields fields() const {
     return {asked.detail,          asked.cigars, asked.significance,
             asked.identity_ranges, strands(),    asked.max_hsps > 1};
+  }
+  // True if the hits of a batch are aligned while the rows of the batch before are made. Identity ranges and
+  // Z-values need the devices for these rows.
+  bool aligns_ahead() const {
+    return asked.max_hsps > 1 && asked.identity_ranges.empty() &&
+           statistics.method != StatisticsMethod::zvalue;
   }
   // Returns the number of candidates, the pairs of highest score, that are kept of each query and strand
   // until the query's hits are chosen.

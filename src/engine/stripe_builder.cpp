@@ -8,6 +8,7 @@
 
 #include "core/pair_value.h"
 #include "engine/adjusted_scores.h"
+#include "engine/row_filter.h"
 #include "engine/sparse_values.h"
 
 namespace alnus::engine {
@@ -162,27 +163,17 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
 
 bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& result) const {
   const PairFilter& filter = options_.filter;
-  const std::size_t length = pairs_.rows().length(i), other = pairs_.columns().length(j);
-  const auto at_least = [](const Fraction& share, double percent) {
-    return 100.0 * static_cast<double>(share.numerator) >= percent * static_cast<double>(share.denominator);
-  };
+  const std::size_t other = pairs_.columns().length(j);
   if (filter.evalue && statistics_[i] && other > 0) {
     // A pair of score 0 gets no adjusted score, so that the filter's E-value itself decides.
     const double most =
         result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, scoring_, *filter.evalue);
     if (statistics_[i]->of(result.score, other).evalue > most) return false;
   }
-  if (filter.min_length && result.counts.columns < std::int64_t{*filter.min_length}) return false;
-  if (filter.min_identity &&
-      !at_least(identity_of(result.counts, length, other, filter.denominator), *filter.min_identity))
-    return false;
-  if (!filter.min_coverage) return true;
   std::int32_t span = result.query_end - result.query_begin,
                of_other = result.subject_end - result.subject_begin;
   if (mirror) std::swap(span, of_other);
-  return at_least(coverage(static_cast<std::size_t>(span), length, static_cast<std::size_t>(of_other), other,
-                           filter.coverage_of),
-                  *filter.min_coverage);
+  return engine::passes(filter, result.counts, {span, pairs_.rows().length(i)}, {of_other, other});
 }
 
 void StripeBuilder::Collected::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {

@@ -41,6 +41,7 @@ constexpr void add_columns(Fnv1a& hash) {
 constexpr void add_options(Fnv1a& hash) {
   const auto add = [&](const auto& option) { hash.add(option.name); };
   for_each_option<SearchOptions>(add);
+  for_each_option<RowFilter>(add);
   for_each_option<PairFilter>(add);
   for_each_option<PairFiles>(add);
 }

@@ -19,11 +19,6 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-double or_infinite(std::span<const double> column, std::size_t row) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  return column.empty() || std::isnan(column[row]) ? kNone : column[row];
-}
-
 Strand strand_of(const Columns& rows, std::size_t row) {
   return rows.strand.empty() ? Strand::plus : rows.strand[row];
 }
@@ -90,9 +85,7 @@ void HitMerger::require_rows(const PartHits& hits) const {
 void HitMerger::require_hits(const Columns& rows, std::span<const HitRows> hits) const {
   if (hits.size() > job_.max_target_seqs) refuse_input("a query has too many hits");
   if (job_.fields.significance) {  // else the rows lack the E-values that order them
-    const auto out_of_order = [&](const HitRows& a, const HitRows& b) {
-      return !is_before(rows, a.begin, b.begin);
-    };
+    const auto out_of_order = [](const HitRows& a, const HitRows& b) { return !(a.key < b.key); };
     if (std::ranges::adjacent_find(hits, out_of_order) != hits.end())
       refuse_input("its hits are not in their order");
   }
@@ -196,11 +189,16 @@ void HitMerger::require_end() const {
     refuse_input("the hits of the last queries are missing");
 }
 
-std::vector<HitMerger::HitRows> HitMerger::hits_in(const Columns& rows, std::size_t begin, std::size_t end) {
+std::vector<HitMerger::HitRows> HitMerger::hits_in(const Columns& rows, std::size_t begin,
+                                                   std::size_t end) const {
   std::vector<HitRows> hits;
   const io::Rows of_query(rows, begin, end);
-  for (std::size_t row = 0; row < of_query.size(); row = of_query.hit_end(row))
-    hits.push_back({begin + row, begin + of_query.hit_end(row)});
+  for (std::size_t row = 0; row < of_query.size(); row = of_query.hit_end(row)) {
+    HitRows hit{begin + row, begin + of_query.hit_end(row), key_of(rows, begin + row)};
+    for (std::size_t other = hit.begin + 1; other < hit.end; ++other)
+      hit.key = std::min(hit.key, key_of(rows, other));
+    hits.push_back(hit);
+  }
   return hits;
 }
 
@@ -229,29 +227,12 @@ std::vector<HitMerger::Chosen> HitMerger::candidates() const {
   return all;
 }
 
-bool HitMerger::is_before(const Columns& rows, std::size_t a, std::size_t b) const {
-  const double of_a = or_infinite(rows.evalue, a), of_b = or_infinite(rows.evalue, b);
-  if (of_a != of_b) return of_a < of_b;
-  const auto judged = [&](std::size_t row) {
-    const bool adjusted = !rows.adjusted_score.empty() && !std::isnan(rows.adjusted_score[row]);
-    return adjusted ? rows.adjusted_score[row] : static_cast<double>(rows.score[row]) / job_.scoring.scale;
-  };
-  if (judged(a) != judged(b)) return judged(a) > judged(b);
-  if (rows.score[a] != rows.score[b]) return rows.score[a] > rows.score[b];
-  return database_.file_ordinal(rows.subject[a]) < database_.file_ordinal(rows.subject[b]);
+engine::HitKey HitMerger::key_of(const Columns& rows, std::size_t row) const {
+  return engine::HitKey::of(rows.row(row).significance, rows.score[row], job_.scoring.scale,
+                            database_.file_ordinal(rows.subject[row]));
 }
 
-bool HitMerger::ties(const Columns& rows, std::size_t a, std::size_t b) const {
-  const auto same = [&](std::span<const double> column) {
-    return or_infinite(column, a) == or_infinite(column, b);
-  };
-  return rows.score[a] == rows.score[b] && same(rows.adjusted_score) && same(rows.evalue);
-}
-
-void HitMerger::choose() {
-  ColumnCollector collector;
-  for (const PartHits& piece : pieces_) collector.add(piece.batch.rows);
-  const Columns rows = collector.finish();
+bool HitMerger::keep_candidates(const Columns& rows, std::vector<HitRows>& hits) const {
   std::vector<Chosen> chosen = candidates();
   bool cut_tie = false;
   const std::size_t most = job_.max_target_seqs;
@@ -261,17 +242,24 @@ void HitMerger::choose() {
     chosen.resize(most);
     std::ranges::sort(chosen, {}, &Chosen::ordinal);
   }
-  const auto is_chosen = [&](const HitRows& hit) {
+  std::erase_if(hits, [&](const HitRows& hit) {
     const FileOrdinal ordinal = database_.file_ordinal(rows.subject[hit.begin]);
     const auto found = std::ranges::lower_bound(chosen, ordinal, {}, &Chosen::ordinal);
-    return found != chosen.end() && found->ordinal == ordinal && found->strand == strand_of(rows, hit.begin);
-  };
+    return found == chosen.end() || found->ordinal != ordinal || found->strand != strand_of(rows, hit.begin);
+  });
+  return cut_tie;
+}
+
+void HitMerger::choose() {
+  ColumnCollector collector;
+  for (const PartHits& piece : pieces_) collector.add(piece.batch.rows);
+  const Columns rows = collector.finish();
   std::vector<HitRows> hits = hits_in(rows, 0, rows.size());
-  std::erase_if(hits, [&](const HitRows& hit) { return !is_chosen(hit); });
-  std::ranges::sort(hits,
-                    [&](const HitRows& a, const HitRows& b) { return is_before(rows, a.begin, b.begin); });
+  bool cut_tie = keep_candidates(rows, hits);
+  const std::size_t most = job_.max_target_seqs;
+  std::ranges::sort(hits, {}, &HitRows::key);
   if (hits.size() > most) {
-    cut_tie = ties(rows, hits[most - 1].begin, hits[most].begin);
+    cut_tie = hits[most - 1].key.ties(hits[most].key);
     hits.resize(most);
   }
   std::vector<std::size_t> numbers;

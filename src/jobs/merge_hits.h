@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/hit_order.h"
 #include "jobs/collect.h"
 #include "jobs/job.h"
 #include "jobs/part_columns.h"
@@ -18,8 +19,8 @@ namespace alnus::jobs {
 // hits. For queries that were searched in pieces it also adds the cut ties.
 //
 // A hit has a row for each of its alignments. These rows follow each other, by the numbers of the alignments.
-// The first row of a hit decides whether the hit is chosen, and where it is listed; its other rows go with
-// it.
+// The first row of a hit decides whether the hit is chosen, and the best row where it is listed; the other
+// rows go with it.
 //
 // All contents of parts are checked. require_next(), end() and require_end() throw Error(input) with a
 // message that the caller makes a part of its sentence.
@@ -42,13 +43,14 @@ class HitMerger {
   void require_end() const;  // throws if the last queries of the job lack their hits
 
  private:
-  // The rows of a hit: those from `begin` up to before `end`.
+  // The rows of a hit: those from `begin` up to before `end`. `key` is that of the best one.
   struct HitRows {
     std::size_t begin = 0, end = 0;
+    engine::HitKey key;
   };
   // Cuts the rows of one query, those from `begin` up to before `end`, into its hits (io::Rows). In a piece
   // of a database a subject may be a hit on each strand.
-  static std::vector<HitRows> hits_in(const Columns& rows, std::size_t begin, std::size_t end);
+  std::vector<HitRows> hits_in(const Columns& rows, std::size_t begin, std::size_t end) const;
 
   bool is_whole(const Block& block) const { return block.columns.size() == job_.columns; }
   void require_rows(const PartHits& hits) const;
@@ -67,10 +69,11 @@ class HitMerger {
       return score != other.score ? score > other.score : ordinal < other.ordinal;
     }
   };
+  // Keeps those hits of the next query that are among the candidates() or, if the score chooses hits, among
+  // their best. Returns true if a candidate as good as the last of these was left out.
+  bool keep_candidates(const Columns& rows, std::vector<HitRows>& hits) const;
   std::vector<Chosen> candidates() const;  // the best of all pieces, each pair once, by ordinal
-  // Compare two hits by their first rows, which are the rows `a` and `b`.
-  bool is_before(const Columns& rows, std::size_t a, std::size_t b) const;
-  bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
+  engine::HitKey key_of(const Columns& rows, std::size_t row) const;
 
   const Job& job_;
   const SequenceSet &queries_, &database_;

@@ -159,6 +159,7 @@ Description describe(const SearchDescription& run) {
   };
   add_scoring(run.scoring, description);
   add_options(options.asked, description);
+  add_options(options.asked.filter, description);
   const Description more = {
       {"outfmt", describe(run.files.format)},
       {"header", run.files.format.header ? "yes" : "no"},

@@ -173,7 +173,7 @@ TEST_F(ApiAllPairs, PairsAreListedIfTheyPassAllThatIsSet) {
   AllPairsOptions options = without_statistics();
   const Collected whole = all_pairs(set_, options);
   const std::uint64_t listed_before = summary_.listed, empty = summary_.empty;
-  options.filter = {.min_score = 40, .min_identity = 55, .denominator = Denominator::shorter};
+  options.filter = {{.min_identity = 55, .denominator = Denominator::shorter}, 40};
   const Collected some = all_pairs(set_, options);
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < whole.rows.size(); ++i) {

@@ -15,7 +15,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class ApiErrors : public testing::Test {
  protected:
@@ -48,6 +47,21 @@ TEST_F(ApiErrors, SearchOptionsOutOfRange) {
   expect_refused({.evalue = -1}, "evalue");
   expect_refused({.evalue = std::nan("")}, "evalue");
   expect_refused({.min_score = std::nan("")}, "min_score");
+  expect_refused({.max_hsps = 0}, "max_hsps");
+  expect_refused({.filter = {.min_identity = 101}}, "min_identity");
+  expect_refused({.filter = {.min_coverage = -1}}, "min_coverage");
+  expect_refused({.filter = {.min_length = 0}}, "min_length");
+  expect_works(session_);
+}
+
+// tests/api/row_filters_test.cpp has the same of all calls.
+TEST_F(ApiErrors, FurtherAlignmentsAndFiltersThatDoNotFit) {
+  for (const Detail detail : {Detail::score, Detail::ends}) {
+    expect_refused({.detail = detail, .filter = {.min_coverage = 50}}, "detail");
+    expect_refused({.detail = detail, .max_hsps = 2}, "detail");
+  }
+  expect_refused({.max_hsps = 2}, "mode", "global");
+  expect_refused({.max_hsps = kAllHsps}, "min_score", "semiglobal");
   expect_works(session_);
 }
 

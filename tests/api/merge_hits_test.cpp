@@ -41,6 +41,15 @@ class MergedHits : public ::testing::Test {
   using Keys = std::vector<CandidateKey>;
   using Pair = std::pair<Index, Index>;  // query and subject
 
+  // The hits among these rows, each by its first row: what a piece whose filter looks at alignments has.
+  std::vector<PartHits::Candidates> candidates_of(const Hits& rows) const {
+    std::vector<PartHits::Candidates> result{{Strand::plus, {}}, {Strand::minus, {}}};
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (k == 0 || rows[k].subject != rows[k - 1].subject)
+        result[rows[k].strand == Strand::plus ? 0 : 1].keys.push_back(
+            {rows[k].score, database_.file_ordinal(rows[k].subject)});
+    return result;
+  }
   static CandidateKey key(std::int32_t score, std::uint32_t ordinal) { return {score, FileOrdinal{ordinal}}; }
 
   MergedHits() {
@@ -124,6 +133,56 @@ class MergedHits : public ::testing::Test {
            database_.part(subjects.begin, subjects.end).total_residues();
   }
 
+  // Makes the database seven subjects, which it does not have in the order of their file, and the job one
+  // query on both strands.
+  void search_seven_subjects() {
+    SequenceSet::Arrays arrays = seven_.arrays();
+    arrays.file_ordinals = ordinals_;
+    database_ = SequenceSet(AlphabetKind::dna, arrays, nullptr, "subjects");
+    queries_ = set_of({"ACGTACGTAC"}, AlphabetKind::dna);
+    ScoringOptions scoring;
+    scoring.alphabet = AlphabetKind::dna;
+    scoring.gap_open = "2.5";  // scores are in halves
+    scoring.gap_extend = "1";
+    job_.scoring = make_scoring(scoring);
+    ASSERT_EQ(job_.scoring.scale, 2);
+    ASSERT_GE(highest(0, 0), 3);
+    job_.rows = 1;
+    job_.columns = 7;
+    job_.fields.strands = Strands::both;
+    nameless_ = 7;
+  }
+  // Cuts the seven subjects into two to four pieces.
+  static std::vector<Block> some_pieces(Random& random) {
+    std::vector<Block> blocks;
+    for (Index begin = 0; begin < 7; begin = blocks.back().columns.end) {
+      const Index longest = begin == 0 ? 6 : 7 - begin;
+      const Index size = 1 + static_cast<Index>(below(random, longest));
+      blocks.push_back({{0, 1}, {begin, blocks.size() == 3 ? 7 : begin + size}});
+    }
+    return blocks;
+  }
+
+  // What decides about the place of a row before the place of its subject: E-value, adjusted score or score,
+  // and score, which is in halves. The lesser one comes first.
+  using RowKey = std::tuple<double, double, std::int32_t>;
+  static RowKey key_of(const Hit& row) {
+    return {row.evalue.value_or(kInfinite), -row.adjusted.value_or(row.score / 2.0), -row.score};
+  }
+  // The key of the best row.
+  static RowKey best_key(const Hits& rows) {
+    RowKey best = key_of(rows.front());
+    for (const Hit& row : rows) best = std::min(best, key_of(row));
+    return best;
+  }
+  // Subject, strand, number and score of a row of the merge.
+  using MergedRow = std::tuple<Index, Strand, std::int32_t, std::int32_t>;
+  std::vector<MergedRow> merged_rows() const {
+    std::vector<MergedRow> merged;
+    for (const Row& row : rows_) merged.emplace_back(row.subject, row.strand, row.hsp, row.score);
+    return merged;
+  }
+
   SequenceSet queries_ = set_of({"MKTAYIAKQR", "WWWWWWWW", "ACDEFGHIKL"}),
               database_ = set_of({"MKTAYIAKQR", "WWWW", "ACDEFGHIKLMNP", "KKKKKK"});
   jobs::Job job_;
@@ -131,6 +190,10 @@ class MergedHits : public ::testing::Test {
   Index nameless_ = 3;       // the parts do not have the name of this subject
   std::vector<Pair> taken_;  // all rows of the merge
   std::vector<Row> rows_;    // the same, without their CIGARs
+
+  const SequenceSet seven_ = set_of(std::vector<std::string>(7, "ACGTACGTAC"), AlphabetKind::dna);
+  const std::vector<FileOrdinal> ordinals_ = {FileOrdinal{4}, FileOrdinal{0}, FileOrdinal{6}, FileOrdinal{3},
+                                              FileOrdinal{5}, FileOrdinal{1}, FileOrdinal{2}};
 
   static constexpr double kInfinite = std::numeric_limits<double>::infinity();
   static constexpr const char* kNext = "its hits are not those that come next";
@@ -191,7 +254,7 @@ TEST_F(MergedHits, OfWholeQueries) {
   expect_first("a query has a subject twice", {two}, hits(two, 0, {{some[1], some[1]}}));
 }
 
-// The rows of a hit follow each other, and its first row decides about its place.
+// The rows of a hit follow each other, and its best row decides about its place.
 TEST_F(MergedHits, WithSeveralAlignments) {
   job_.fields.hsps = true;
   job_.max_hsps = 3;
@@ -204,7 +267,9 @@ TEST_F(MergedHits, WithSeveralAlignments) {
       {"", {{.subject = 2}, {.subject = 2, .hsp = 2}, {.subject = 2, .hsp = 3}, {.subject = 1, .evalue = 2}}},
       {"", {{.subject = 2}, {.subject = 2, .hsp = 3}}},
       {"", {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 7, .hsp = 2}, {.subject = 0, .evalue = 6}}},
-      {order, {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 3, .hsp = 2}, {.evalue = 4}}},
+      {"", {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 3, .hsp = 2}, {.evalue = 4}}},
+      {order, {{.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 7, .hsp = 2}, {.evalue = 4}}},
+      {order, {{.evalue = 4}, {.subject = 1, .evalue = 5}, {.subject = 1, .evalue = 3, .hsp = 2}}},
       {order, {{.subject = 1}, {.subject = 1}}},
       {twice, {{.subject = 1, .hsp = 2}, {.subject = 1, .evalue = 2, .hsp = 1}}},
       {twice, {{.subject = 1, .hsp = 2}, {.subject = 1, .evalue = 2, .hsp = 2}}},
@@ -362,34 +427,23 @@ TEST_F(MergedHits, WhosePictureCannotBe) {
 
 // ---- What is kept of a query in pieces ----
 
-// Random candidates and hits of seven subjects, which the database does not have in the order of their file,
-// in two to four pieces, against the engine's rule (engine/hit_aligner.h). In half of the rounds, hits have
-// several alignments, which do not matter for the choice.
+// Random candidates and hits of seven subjects, in two to four pieces, against the engine's rule
+// (engine/hit_aligner.h). In half of the rounds, hits have several alignments. These do not matter for the
+// choice among candidates, but the best one decides about the hit's place.
 TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
-  const std::vector<FileOrdinal> ordinals = {FileOrdinal{4}, FileOrdinal{0}, FileOrdinal{6}, FileOrdinal{3},
-                                             FileOrdinal{5}, FileOrdinal{1}, FileOrdinal{2}};
-  const SequenceSet residues = set_of(std::vector<std::string>(7, "ACGTACGTAC"), AlphabetKind::dna);
-  SequenceSet::Arrays arrays = residues.arrays();
-  arrays.file_ordinals = ordinals;
-  database_ = SequenceSet(AlphabetKind::dna, arrays, nullptr, "subjects");
-  queries_ = set_of({"ACGTACGTAC"}, AlphabetKind::dna);
-  ScoringOptions scoring;
-  scoring.alphabet = AlphabetKind::dna;
-  scoring.gap_open = "2.5";  // scores are in halves
-  scoring.gap_extend = "1";
-  job_.scoring = make_scoring(scoring);
-  ASSERT_EQ(job_.scoring.scale, 2);
-  ASSERT_GE(highest(0, 0), 3);
-  job_.rows = 1;
-  job_.columns = 7;
-  job_.fields.strands = Strands::both;
-  nameless_ = 7;
+  ASSERT_NO_FATAL_FAILURE(search_seven_subjects());
   Random random(5);
   struct Candidate {
     Hit hit;
     std::uint32_t ordinal = 0;
     bool is_hit = false;
     Hits further{};
+
+    Hits rows() const {
+      Hits all = further;
+      all.insert(all.begin(), hit);
+      return all;
+    }
   };
   std::uint64_t cuts = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -405,7 +459,7 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
       for (const Strand strand : {Strand::plus, Strand::minus}) {
         if (below(random, 4) == 0) continue;
         Candidate candidate{{.subject = subject, .strand = strand},
-                            static_cast<std::uint32_t>(ordinals[subject])};
+                            static_cast<std::uint32_t>(ordinals_[subject])};
         candidate.hit.score = static_cast<std::int32_t>(below(random, scores));
         candidate.hit.evalue = static_cast<double>(below(random, evalues));
         if (candidate.hit.evalue == 2) candidate.hit.evalue.reset();
@@ -450,29 +504,14 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
       keep_the_first([](const Candidate& one) { return std::pair(-one.hit.score, one.ordinal); },
                      [](const Candidate& one) { return one.hit.score; });
     std::erase_if(kept, [](const Candidate& one) { return !one.is_hit; });
-    keep_the_first(
-        [](const Candidate& one) {
-          return std::tuple(one.hit.evalue.value_or(kInfinite),
-                            -one.hit.adjusted.value_or(one.hit.score / 2.0), -one.hit.score, one.ordinal);
-        },
-        [](const Candidate& one) {
-          return std::tuple(one.hit.score, one.hit.adjusted.value_or(kInfinite),
-                            one.hit.evalue.value_or(kInfinite));
-        });
-    using Expected = std::tuple<Index, Strand, std::int32_t, std::int32_t>;
-    std::vector<Expected> expected;
-    for (const Candidate& one : kept) {
-      expected.emplace_back(one.hit.subject, one.hit.strand, 1, one.hit.score);
-      for (const Hit& row : one.further) expected.emplace_back(row.subject, row.strand, row.hsp, row.score);
-    }
+    const auto best = [](const Candidate& one) { return best_key(one.rows()); };
+    keep_the_first([&](const Candidate& one) { return std::pair(best(one), one.ordinal); }, best);
+    std::vector<MergedRow> expected;
+    for (const Candidate& one : kept)
+      for (const Hit& row : one.rows()) expected.emplace_back(row.subject, row.strand, row.hsp, row.score);
 
     // The same candidates in pieces.
-    std::vector<Block> blocks;
-    for (Index begin = 0; begin < 7; begin = blocks.back().columns.end) {
-      const Index longest = begin == 0 ? 6 : 7 - begin;
-      const Index size = 1 + static_cast<Index>(below(random, longest));
-      blocks.push_back({{0, 1}, {begin, blocks.size() == 3 ? 7 : begin + size}});
-    }
+    const std::vector<Block> blocks = some_pieces(random);
     summary_ = {};
     rows_.clear();
     HitMerger merger = this->merger();
@@ -483,24 +522,122 @@ TEST_F(MergedHits, AreChosenAmongThoseOfAllPieces) {
       for (const Candidate& one : all) {
         if (one.hit.subject < block.columns.begin || one.hit.subject >= block.columns.end) continue;
         candidates[static_cast<std::size_t>(one.hit.strand)].keys.push_back(key(one.hit.score, one.ordinal));
-        if (!one.is_hit) continue;
-        list.push_back(one.hit);
-        list.insert(list.end(), one.further.begin(), one.further.end());
+        const Hits rows = one.rows();
+        if (one.is_hit) list.insert(list.end(), rows.begin(), rows.end());
       }
       PartHits piece = hits(block, 0, {list});
       piece.candidates = candidates;
       expect_refusal("", [&] { merger.require_next(piece); });
       merger.add(std::move(piece));
     }
-    std::vector<Expected> found;
-    for (const Row& row : rows_) found.emplace_back(row.subject, row.strand, row.hsp, row.score);
-    EXPECT_THAT(found, ElementsAreArray(expected));
+    EXPECT_THAT(merged_rows(), ElementsAreArray(expected));
     EXPECT_EQ(summary_.cut_ties, cut_tie ? 1u : 0u);
     EXPECT_EQ(summary_.hits, kept.size());
     cuts += summary_.cut_ties;
     if (HasFailure()) break;
   }
   EXPECT_GT(cuts, 100u);
+}
+
+// Alignments that a filter left out do not count, whether they are the first ones or others.
+TEST_F(MergedHits, OfFilteredPiecesComeByTheirBestRows) {
+  job_.fields.hsps = true;
+  job_.max_hsps = 4;
+  nameless_ = 7;
+  const std::vector<Block> blocks = {{{0, 1}, {0, 2}}, {{0, 1}, {2, 4}}};
+  const Hits of_first = {{.subject = 0, .evalue = 3, .hsp = 2},
+                         {.subject = 0, .evalue = 1, .hsp = 3},
+                         {.subject = 1, .evalue = 2}},
+             of_second = {{.subject = 3, .evalue = 1, .hsp = 4}, {.subject = 2, .evalue = 7, .hsp = 2}};
+  const auto merge = [&](std::uint32_t most) {
+    job_.max_target_seqs = most;
+    summary_ = {};
+    rows_.clear();
+    HitMerger merger = this->merger();
+    merger.begin(blocks);
+    for (const auto& [block, list] : {std::pair(blocks[0], of_first), std::pair(blocks[1], of_second)}) {
+      PartHits piece = hits(block, 0, {list});
+      piece.candidates = candidates_of(list);
+      expect_refusal("", [&] { merger.require_next(piece); });
+      merger.add(piece);
+    }
+    return merged_rows();
+  };
+  const auto row = [](Index subject, std::int32_t hsp) { return MergedRow(subject, Strand::plus, hsp, 20); };
+  EXPECT_THAT(merge(4), ElementsAre(row(0, 2), row(0, 3), row(3, 4), row(1, 1), row(2, 2)));
+  EXPECT_EQ(summary_.hits, 4u);
+  EXPECT_EQ(summary_.cut_ties, 0u);
+  EXPECT_THAT(merge(2), ElementsAre(row(0, 2), row(0, 3), row(3, 4)));
+  EXPECT_EQ(summary_.hits, 2u);
+  EXPECT_EQ(summary_.cut_ties, 0u);
+  EXPECT_THAT(merge(1), ElementsAre(row(0, 2), row(0, 3)));
+  EXPECT_EQ(summary_.hits, 1u);
+  EXPECT_EQ(summary_.cut_ties, 1u) << "the last row of subject 3 is as good as the last one of subject 0";
+}
+
+// Random rows of seven subjects in pieces.
+TEST_F(MergedHits, OfFilteredPiecesAreTheBestOfAll) {
+  ASSERT_NO_FATAL_FAILURE(search_seven_subjects());
+  Random random(6);
+  std::uint64_t cuts = 0, without_first = 0;
+  for (int round = 0; round < 500; ++round) {
+    SCOPED_TRACE(round);
+    job_.max_target_seqs = 1 + static_cast<std::uint32_t>(below(random, 8));
+    job_.fields.hsps = below(random, 4) != 0;
+    job_.max_hsps = job_.fields.hsps ? 4 : 1;
+    const std::size_t scores = 1 + below(random, 4), evalues = 1 + below(random, 3);
+    std::vector<Hits> rows_of(7);
+    for (Index subject = 0; subject < 7; ++subject)
+      for (std::int32_t hsp = 1; hsp <= static_cast<std::int32_t>(job_.max_hsps); ++hsp) {
+        if (below(random, 2) == 0) continue;
+        Hit row{.subject = subject,
+                .score = static_cast<std::int32_t>(below(random, scores)),
+                .evalue = static_cast<double>(below(random, evalues)),
+                .strand = below(random, 2) == 0 ? Strand::plus : Strand::minus,
+                .hsp = hsp};
+        if (row.evalue == 2) row.evalue.reset();
+        if (below(random, 2) == 0) row.adjusted = static_cast<double>(below(random, 3)) / 2;
+        rows_of[subject].push_back(row);
+      }
+    std::vector<Hits> kept;
+    for (const Hits& rows : rows_of)
+      if (!rows.empty()) kept.push_back(rows);
+    std::ranges::sort(kept, {}, [&](const Hits& rows) {
+      return std::pair(best_key(rows), ordinals_[rows.front().subject]);
+    });
+    bool cut_tie = false;
+    if (const std::size_t most = job_.max_target_seqs; kept.size() > most) {
+      cut_tie = best_key(kept[most - 1]) == best_key(kept[most]);
+      kept.resize(most);
+    }
+    std::vector<MergedRow> expected;
+    for (const Hits& rows : kept) {
+      without_first += rows.front().hsp > 1;
+      for (const Hit& row : rows) expected.emplace_back(row.subject, row.strand, row.hsp, row.score);
+    }
+
+    summary_ = {};
+    rows_.clear();
+    const std::vector<Block> blocks = some_pieces(random);
+    HitMerger merger = this->merger();
+    merger.begin(blocks);
+    for (const Block& block : blocks) {
+      Hits list;
+      for (Index subject = block.columns.begin; subject < block.columns.end; ++subject)
+        list.insert(list.end(), rows_of[subject].begin(), rows_of[subject].end());
+      PartHits piece = hits(block, 0, {list});
+      piece.candidates = candidates_of(list);
+      expect_refusal("", [&] { merger.require_next(piece); });
+      merger.add(piece);
+    }
+    EXPECT_THAT(merged_rows(), ElementsAreArray(expected));
+    EXPECT_EQ(summary_.cut_ties, cut_tie ? 1u : 0u);
+    EXPECT_EQ(summary_.hits, kept.size());
+    cuts += summary_.cut_ties;
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(cuts, 20u);
+  EXPECT_GT(without_first, 100u);
 }
 
 }  // namespace

@@ -175,11 +175,11 @@ TEST_F(ApiNearest, OnStrandsOfDna) {
 
 TEST_F(ApiNearest, OfThosePairsThatPassTheFilterAndTheCutoff) {
   std::vector<PairFilter> filters = {
-      {.min_score = 25},
-      {.min_identity = 30, .denominator = Denominator::longer},
-      {.min_coverage = 60, .coverage_of = CoverageOf::query},
-      {.min_length = 20},
-      {.evalue = 1e-3},
+      {{}, 25},
+      {{.min_identity = 30, .denominator = Denominator::longer}},
+      {{.min_coverage = 60, .coverage_of = CoverageOf::query}},
+      {{.min_length = 20}},
+      {{}, {}, 1e-3},
   };
   for (const PairFilter& filter : filters)
     for (const PairValue kind : kAllValues)

@@ -157,13 +157,13 @@ TEST_F(ApiCheckpoint, OfScoreDistancesGoesOnToTheSameBytes) {
 
 TEST_F(ApiCheckpoint, OfAnotherCoverageIsRefused) {
   AllPairsOptions options = with_value();
-  options.filter = {.min_coverage = 60, .min_length = 15};
+  options.filter = {{.min_coverage = 60, .min_length = 15}};
   run(with_checkpoint(outputs_), options);
   EXPECT_TRUE(run(with_checkpoint(outputs_), options).finished_before);
   const std::vector<std::pair<PairFilter, std::string>> others = {
-      {{.min_coverage = 61, .min_length = 15}, "min_coverage differs"},
-      {{.min_coverage = 60, .min_length = 16}, "min_length differs"},
-      {{.min_coverage = 60, .coverage_of = CoverageOf::shorter, .min_length = 15}, "coverage_of differs"},
+      {{{.min_coverage = 61, .min_length = 15}}, "min_coverage differs"},
+      {{{.min_coverage = 60, .min_length = 16}}, "min_length differs"},
+      {{{.min_coverage = 60, .coverage_of = CoverageOf::shorter, .min_length = 15}}, "coverage_of differs"},
       {{}, "min_coverage differs"}};
   for (const auto& [other, message] : others) {
     options.filter = other;
@@ -189,9 +189,9 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   AllPairsOptions filtered = with_value();
   filtered.filter.min_score = 3;
   EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_score differs"));
-  filtered.filter = {.min_coverage = 3};
+  filtered.filter = {{.min_coverage = 3}};
   EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_coverage differs"));
-  filtered.filter = {.min_length = 3};
+  filtered.filter = {{.min_length = 3}};
   EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("min_length differs"));
   PairFiles other = files;
   other.edge_threshold = 41;
@@ -278,7 +278,7 @@ TEST_F(ApiAdded, ExtendRowsEdgesAndACondensedMatrix) { expect_extended(with_valu
 
 TEST_F(ApiAdded, ExtendWhatIsFiltered) {
   AllPairsOptions options = with_value();
-  options.filter = {.min_coverage = 60, .coverage_of = CoverageOf::query, .min_length = 15};
+  options.filter = {{.min_coverage = 60, .coverage_of = CoverageOf::query, .min_length = 15}};
   expect_extended(options, false);
   EXPECT_FALSE(read("edges.tsv").empty());
 }

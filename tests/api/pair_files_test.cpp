@@ -336,10 +336,12 @@ TEST_F(ApiPairFiles, IdentitiesAreThoseOfWholeAlignments) {
 
 // Filters hold for edges, with rows beside them or without; a matrix has all pairs whatever the filters.
 TEST_F(ApiPairFiles, EdgesPassTheFilters) {
-  std::vector<PairFilter> filters = {
-      {.min_score = 60},  {.min_identity = 50, .denominator = Denominator::shorter},
-      {.evalue = 1e-8},   {.min_coverage = 90, .coverage_of = CoverageOf::both},
-      {.min_length = 50}, {.min_score = 40, .min_coverage = 80, .min_length = 30}};
+  std::vector<PairFilter> filters = {{{}, 60},
+                                     {{.min_identity = 50, .denominator = Denominator::shorter}},
+                                     {{}, {}, 1e-8},
+                                     {{.min_coverage = 90, .coverage_of = CoverageOf::both}},
+                                     {{.min_length = 50}},
+                                     {{.min_coverage = 80, .min_length = 30}, 40}};
   for (const PairFilter& filter : filters) {
     for (const PairValue kind : {PairValue::score, PairValue::identity}) {
       AllPairsOptions options = with_value(kind);
@@ -383,7 +385,7 @@ TEST_F(ApiPairFiles, EdgesOfABlockAreThoseOfItsPairs) {
     run(files, options);
     return read("edges.tsv");
   };
-  for (const PairFilter& filter : {PairFilter{}, PairFilter{.min_coverage = 60}})
+  for (const PairFilter& filter : {PairFilter{}, PairFilter{{.min_coverage = 60}}})
     for (const bool self : {false, true}) {
       const std::string whole = edges({}, filter, self);
       std::multiset<std::string> lines, of_blocks;
@@ -451,7 +453,7 @@ TEST_F(ApiPairFiles, LocalIdentitiesOfMatricesAreToBeWarnedOf) {
   PairFiles both = matrix;
   both.edges = outputs_.file("edges.tsv");
   both.edge_threshold = 30;
-  options.filter = {.min_identity = 30};
+  options.filter = {{.min_identity = 30}};
   const std::string said = warnings(both, options);
   EXPECT_THAT(said, warns);
   EXPECT_EQ(std::ranges::count(said, '\n'), 1) << "one warning is enough: " << said;

@@ -1,5 +1,7 @@
-// Searches in parts where pairs have several alignments: merged outputs have the bytes of one process.
+// Searches in parts where pairs have several alignments, or where filters look at alignments: merged outputs
+// have the bytes of one process.
 #include <algorithm>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -53,11 +55,12 @@ class ApiPartsWithSeveralAlignments : public PartsTest {
     return job.with_format("6 std score sstrand hsp cigar");
   }
 
-  // Expects that the job has pairs with several rows, and that its summary counts pairs.
-  void expect_several(const SearchJob& job) {
+  // Expects that the job has pairs with several rows, and that its summary counts pairs. `filtered`: some
+  // pairs may lack their first row.
+  void expect_several(const SearchJob& job, bool filtered = false) {
     const SearchResult result = merging_.search(job.queries, job.database, job.scoring, job.options);
-    const auto first = std::ranges::count(result.hits.rows.hsp, 1);
-    EXPECT_EQ(result.summary.hits, static_cast<std::uint64_t>(first));
+    const auto first = static_cast<std::uint64_t>(std::ranges::count(result.hits.rows.hsp, 1));
+    EXPECT_EQ(result.summary.hits == first, !filtered);
     EXPECT_GT(result.hits.rows.size(), result.summary.hits);
   }
 };
@@ -181,6 +184,48 @@ TEST_F(ApiPartsWithSeveralAlignments, ThatAreListedFromTheWorseStrand) {
   }
 }
 
+// Both the query and its subjects have many A, so that a score on the plus strand is worth less than the same
+// score on the minus strand. The first alignment of a subject "both" is on the plus strand. Its second one is
+// on the minus strand, scores a little less, and has a lower E-value. Some subjects "plus", which have a
+// first alignment alone, come before "both" by the E-values of the first alignments, and after by those of
+// the best.
+TEST_F(ApiPartsWithSeveralAlignments, OfWhichTheSecondOneIsBetter) {
+  Random random(23);
+  const auto with_many_a = [&](std::size_t length, std::size_t of_six) {
+    Residues residues;
+    while (residues.size() < length)
+      residues.push_back(below(random, 6) < of_six ? Residue{0} : static_cast<Residue>(below(random, 4)));
+    return residues;
+  };
+  const auto first_of = [](const Residues& residues, std::size_t length) {
+    return Residues(residues.begin(), residues.begin() + static_cast<std::ptrdiff_t>(length));
+  };
+  SequenceSetBuilder queries(AlphabetKind::dna, "queries"), subjects(AlphabetKind::dna, "subjects");
+  const Residues left = with_many_a(60, 1), right = with_many_a(60, 1);
+  for (std::size_t k = 0; k < 12; ++k) {
+    const Residues between = with_many_a(60, 3), behind = with_many_a(100, 1);
+    subjects.add("both" + std::to_string(k),
+                 concatenate({first_of(left, 50), between, reverse_complement(first_of(right, 48))}));
+    subjects.add("plus" + std::to_string(k), concatenate({first_of(left, 48 + k), behind}));
+  }
+  for (const char* name : {"a", "b", "c"}) queries.add(name, concatenate({left, right}));
+  SearchJob job;
+  job.queries = queries.finish();
+  job.database = subjects.finish();
+  job.scoring = default_scoring("local", AlphabetKind::dna);
+  job.options.statistics.low_complexity = LowComplexity::none;
+  job.options.max_hsps = 2;
+  job.with_format("6 std score sstrand hsp");
+  expect_several(job);
+  for (const Index of_them : {3U, 1U})
+    for (const std::uint32_t most : {500U, 8U}) {
+      SCOPED_TRACE(std::to_string(of_them) + " queries, hits: " + std::to_string(most));
+      job.queries = job.queries.part(0, of_them);
+      job.options.max_target_seqs = most;
+      expect_whole(job, {2, 7});
+    }
+}
+
 // The picture shows each hit once, by its first alignment.
 TEST_F(ApiPartsWithSeveralAlignments, ThePictureIsThatOfTheFirstOnes) {
   SearchJob job = proteins();
@@ -190,6 +235,180 @@ TEST_F(ApiPartsWithSeveralAlignments, ThePictureIsThatOfTheFirstOnes) {
   job.options.max_hsps = 1;
   expect_whole(job, {5});
   EXPECT_EQ(read("merged", "plot.svg"), picture);
+}
+
+// ---- Filters that look at alignments ----
+
+class ApiPartsWithFilters : public ApiPartsWithSeveralAlignments {
+ protected:
+  static bool is_dna(const SearchJob& job) { return job.database.alphabet() == AlphabetKind::dna; }
+
+  // The job with a filter that leaves out the first alignments of some pairs, but not the others.
+  static SearchJob filtered(SearchJob job, std::uint32_t max_hsps) {
+    job.options.max_hsps = max_hsps;
+    job.options.filter.min_identity = is_dna(job) ? 95 : 80;
+    return job;
+  }
+  static SearchJob of_first_query(SearchJob job) {
+    job.queries = job.queries.part(0, 1);
+    return job;
+  }
+
+  // Expects that the filter leaves out some rows of the job, but not all.
+  void expect_some_left_out(const SearchJob& job) {
+    SearchJob without = job;
+    without.options.filter = {};
+    const auto rows_of = [&](const SearchJob& one) {
+      return merging_.search(one.queries, one.database, one.scoring, one.options).hits.rows.size();
+    };
+    const std::size_t rows = rows_of(job);
+    EXPECT_GT(rows, 0U);
+    EXPECT_LT(rows, rows_of(without));
+  }
+};
+
+TEST_F(ApiPartsWithFilters, EveryFormat) {
+  for (const std::uint32_t max_hsps : {1U, 4U}) {
+    SearchJob job = filtered(proteins(), max_hsps);
+    expect_some_left_out(job);
+    for (const char* format :
+         {"0", "5", "7", "sam", "jsonl", "6 std hsp cigar qcovs pident_min pident_longer_max"}) {
+      SCOPED_TRACE(std::string(format) + ", alignments: " + std::to_string(max_hsps));
+      job.with_format(format);
+      expect_whole(job, {7});
+    }
+  }
+}
+
+// The subjects of one query lie in several parts, and no part knows how many of its hits are among the best.
+TEST_F(ApiPartsWithFilters, OneQueryAndManyParts) {
+  for (const SearchJob& of_kind : {proteins(), nucleotides()})
+    for (const std::uint32_t max_hsps : {1U, 4U})
+      for (const bool judged : {true, false}) {
+        SearchJob job = filtered(of_first_query(of_kind), max_hsps);
+        if (!judged) job.options.statistics.method = StatisticsMethod::none;
+        if (!judged) job.options.min_score = 60;
+        expect_some_left_out(job);
+        for (const std::uint32_t most : {1U, 3U, 500U}) {
+          SCOPED_TRACE(std::string(judged ? "judged" : "by score") + ", hits: " + std::to_string(most) +
+                       ", alignments: " + std::to_string(max_hsps));
+          job.options.max_target_seqs = most;
+          expect_whole(job, {2, 11});
+        }
+      }
+}
+
+TEST_F(ApiPartsWithFilters, OfEachStrand) {
+  for (const Strands strands : {Strands::plus, Strands::minus, Strands::both})
+    for (const std::uint32_t max_hsps : {1U, 4U}) {
+      SCOPED_TRACE(static_cast<int>(strands));
+      SearchJob job = filtered(nucleotides(), max_hsps);
+      job.options.strands = strands;
+      expect_some_left_out(job);
+      expect_whole(job, {5});
+      expect_whole(of_first_query(job), {5});
+    }
+}
+
+TEST_F(ApiPartsWithFilters, EachLimit) {
+  const RowFilter filters[] = {
+      {.min_coverage = 50, .coverage_of = CoverageOf::query},
+      {.min_coverage = 40, .coverage_of = CoverageOf::subject},
+      {.min_coverage = 40, .coverage_of = CoverageOf::shorter},
+      {.min_coverage = 40, .coverage_of = CoverageOf::longer},
+      {.min_length = 40},
+      {.min_identity = 25, .denominator = Denominator::longer},
+      {.min_identity = 70, .min_coverage = 20, .min_length = 30},
+  };
+  for (const SearchJob& of_kind : {proteins(), nucleotides()})
+    for (const RowFilter& filter : filters) {
+      SCOPED_TRACE(&filter - filters);
+      SearchJob job = of_first_query(of_kind);
+      job.options.max_hsps = 4;
+      job.options.filter = filter;
+      expect_some_left_out(job);
+      expect_whole(job, {6});
+    }
+}
+
+TEST_F(ApiPartsWithFilters, WithAllAlignmentsThatScoreEnough) {
+  for (const SearchJob& of_kind : {proteins(), nucleotides()})
+    for (const Index queries : {3U, 1U})
+      for (const bool has_filter : {false, true}) {
+        SCOPED_TRACE(std::to_string(queries) + " queries" + (has_filter ? ", filtered" : ""));
+        SearchJob job = has_filter ? filtered(of_kind, kAllHsps) : of_kind;
+        job.options.max_hsps = kAllHsps;
+        job.options.min_score = 90;
+        job.queries = job.queries.part(0, queries);
+        expect_several(job, has_filter);
+        expect_whole(job, {2, 7});
+      }
+}
+
+// In mode semiglobal no E-value limits the alignments. The queries are about as long as one unit.
+TEST_F(ApiPartsWithFilters, WithAllAlignmentsInModeSemiglobal) {
+  SearchJob job = nucleotides();
+  const SequenceSet copies = with_copies(1, 3, AlphabetKind::dna);
+  SequenceSetBuilder queries(AlphabetKind::dna, "queries");
+  for (Index k = 0; k < copies.size(); ++k)
+    queries.add("q" + std::to_string(k), copies.residues(k).subspan(0, 25));
+  job.queries = queries.finish();
+  job.scoring = default_scoring("semiglobal", AlphabetKind::dna);
+  job.options.max_hsps = kAllHsps;
+  job.options.min_score = 50;
+  expect_several(job);
+  for (const Index of_them : {3U, 1U})
+    for (const bool has_filter : {false, true}) {
+      SCOPED_TRACE(std::to_string(of_them) + " queries" + (has_filter ? ", filtered" : ""));
+      job.queries = job.queries.part(0, of_them);
+      job.options.filter = {};
+      if (has_filter) job.options.filter.min_identity = 90;
+      expect_whole(job, {2, 7});
+    }
+}
+
+TEST_F(ApiPartsWithFilters, TiesAtTheCut) {
+  const SequenceSet copies = repeated(with_copies(2, 5, AlphabetKind::dna), 4);
+  const Database in_memory(copies), in_a_file = as_file(copies);
+  for (const std::uint32_t max_hsps : {1U, 4U})
+    for (const Database& database : {in_memory, in_a_file})
+      for (const std::uint32_t most : {1U, 3U, 6U}) {
+        SCOPED_TRACE(std::to_string(most) + ", alignments: " + std::to_string(max_hsps));
+        SearchJob job = filtered(of_first_query(nucleotides()), max_hsps);
+        job.database = database;
+        job.options.max_target_seqs = most;
+        expect_whole(job, {2, 7});
+      }
+}
+
+TEST_F(ApiPartsWithFilters, WhereNothingPasses) {
+  for (SearchJob job : {proteins(), of_first_query(nucleotides())}) {
+    job.options.filter.min_length = 100'000;
+    expect_whole(job, {2, 7});
+  }
+}
+
+// By Z-values the score chooses the hits, and the shuffles judge only these.
+TEST_F(ApiPartsWithFilters, ShufflesJudgeTheHits) {
+  SearchJob job = filtered(of_first_query(proteins()), 4);
+  job.with_format("6 std hsp zscore zscore_se zfit");
+  job.options.statistics.method = StatisticsMethod::zvalue;
+  job.options.statistics.shuffles = ShuffleOptions{.shuffles = 20};
+  expect_whole(job, {2, 7});
+}
+TEST_F(ApiPartsWithFilters, ShufflesJudgeNoMoreThanTheHits) {
+  SearchJob job = of_first_query(proteins());
+  job.options.filter.min_length = 30;
+  job.with_format("6 std hsp zscore zscore_se zfit");
+  job.options.statistics.method = StatisticsMethod::zvalue;
+  job.options.statistics.shuffles = ShuffleOptions{.shuffles = 20};
+  for (const std::uint32_t max_hsps : {1U, 4U})
+    for (const std::uint32_t most : {1U, 3U}) {
+      SCOPED_TRACE(std::to_string(most) + ", alignments: " + std::to_string(max_hsps));
+      job.options.max_hsps = max_hsps;
+      job.options.max_target_seqs = most;
+      expect_whole(job, {2, 7});
+    }
 }
 
 }  // namespace

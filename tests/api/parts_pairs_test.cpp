@@ -173,11 +173,11 @@ TEST_F(ApiPartsOfAllPairs, Filters) {
     job.files.edge_threshold = 30;
     job.options.value = MatrixValue{PairValue::score};
     const std::vector<PairFilter> filters = {
-        {.min_score = 30},
-        {.min_identity = 40, .denominator = Denominator::shorter},
-        {.evalue = 1e-5},
-        {.evalue = 1e-5, .min_coverage = 50, .coverage_of = CoverageOf::query, .min_length = 20},
-        {.min_score = 1e6}};
+        {{}, 30},
+        {{.min_identity = 40, .denominator = Denominator::shorter}},
+        {{}, {}, 1e-5},
+        {{.min_coverage = 50, .coverage_of = CoverageOf::query, .min_length = 20}, {}, 1e-5},
+        {{}, 1e6}};
     for (std::size_t k = 0; k < filters.size(); ++k) {
       SCOPED_TRACE(to_string(pairs) + ", filter " + std::to_string(k));
       job.options.filter = filters[k];

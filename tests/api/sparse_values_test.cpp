@@ -151,8 +151,8 @@ TEST_F(ApiSparseValues, OfABlockAreThoseOfItsPairs) {
 
 TEST_F(ApiSparseValues, PassTheFiltersAsEdgesDo) {
   for (const PairFilter& filter :
-       {PairFilter{.min_score = 20}, PairFilter{.min_identity = 40, .denominator = Denominator::longer},
-        PairFilter{.min_length = 41}}) {
+       {PairFilter{{}, 20}, PairFilter{{.min_identity = 40, .denominator = Denominator::longer}},
+        PairFilter{{.min_length = 41}}}) {
     AllPairsOptions options = options_of(PairValue::score_distance, 150);
     const Values unfiltered = all_pairs(session_, set_, nullptr, options).sparse;
     options.filter = filter;

@@ -211,7 +211,7 @@ TEST_F(ApiStrandAllPairs, EachBlockHasItsPairsOfTheMatrix) {
 TEST_F(ApiStrandAllPairs, PairsAreFilteredByTheirBetterStrand) {
   const std::vector<StrandRow> all = strand_pairs(set_, scoring_, Strands::both, false);
   AllPairsOptions options = options_of(Strands::both, Detail::score);
-  options.filter = {.min_score = 15, .min_identity = 70, .denominator = Denominator::alignment};
+  options.filter = {{.min_identity = 70, .denominator = Denominator::alignment}, 15};
   std::vector<StrandRow> expected = all;
   std::erase_if(expected, [&](const StrandRow& row) {
     return row.result.alignment.score < 15 ||

@@ -297,8 +297,14 @@ TEST_F(BadInputs, Values) {
   add(search, "--max-target-seqs", no_counts);
   add(both(search, {"--quiet"}), "--evalue", no_evalues);
   add(both(allpairs, {"--quiet"}), "--evalue", no_evalues);
-  for (const Words& command : {search, allpairs}) add(command, "--min-score", no_scores);
-  add(allpairs, "--min-identity", no_percents);
+  add(both(align, {"--quiet", "--dbsize", "1000"}), "--evalue", no_evalues);
+  for (const Words& command : {search, allpairs, align}) add(command, "--min-score", no_scores);
+  for (const Words& command : {search, allpairs, align}) add(command, "--min-identity", no_percents);
+  for (const Words& command : {search, align}) add(command, "--max-hsps", no_counts);
+  add(align, "--min-coverage", no_percents);
+  add(search, "--min-length", no_counts);
+  add(both(search, {"--min-coverage", "50"}), "--coverage-of", no_words);
+  add(both(align, {"--min-identity", "50"}), "--identity", no_words);
   add(both(allpairs, {"--edges", "out.edges"}), "--edge-threshold", no_scores);
   for (const char* option : {"--matrix-value", "--identity"}) add(allpairs, option, no_words);
   add(both(allpairs, {"--matrix-out", "out.npy"}), "--matrix-type", no_words);
@@ -345,6 +351,18 @@ TEST_F(BadInputs, OptionsTogether) {
   refuse(search, {"--devices", "cpu,cpu"}, {"--devices"});
   refuse(search, {"--devices", "cpu:1"}, {"--devices"});
   refuse(search, {"good.fa"}, {"'good.fa'"});
+  for (const Words& command : {search, Words{"align", "good.fa", "good.fa"}}) {
+    refuse(command, {"--max-hsps", "0"}, {"--max-hsps"});
+    refuse(command, {"--max-hsps", "many"}, {"--max-hsps", "or all", "'many'"});
+    refuse(command, {"--max-hsps", "2", "--mode", "global"}, {"--max-hsps 2", "--mode"});
+    refuse(command, {"--max-hsps", "all", "--mode", "semiglobal"}, {"--max-hsps all", "--min-score"});
+    refuse(command, {"--max-hsps", "2", "--detail", "ends"}, {"--max-hsps 2", "--detail alignment"});
+    refuse(command, {"--min-identity", "101"}, {"--min-identity"});
+    refuse(command, {"--min-coverage", "50", "--detail", "score"}, {"--min-coverage", "--detail alignment"});
+    refuse(command, {"--coverage-of", "query"}, {"--coverage-of", "--min-coverage"});
+    refuse(command, {"--identity", "longer"}, {"--identity", "--min-identity"});
+  }
+  refuse({"align", "good.fa", "good.fa"}, {"--evalue", "1"}, {"--evalue", "--dbsize"});
   refuse({"search", "good.fa"}, {}, {"DB is missing"});
   refuse({"search", "", "good.fa"}, {}, {"''"});
   refuse({"search", "good.fa", ""}, {}, {"''"});

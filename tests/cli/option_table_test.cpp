@@ -9,6 +9,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/output.h"
 #include "alnus/parts.h"
+#include "alnus/row_filter.h"
 #include "alnus/search.h"
 #include "alnus/statistics.h"
 #include "cli/cli_fixture.h"
@@ -27,6 +28,8 @@ class OptionTables : public CliTest {
       use(option, flag);
     };
     if (command == "search") for_each_option<SearchOptions>(with_flag);
+    if (command == "align") for_each_option<AlignOptions>(with_flag);
+    if (command == "search" || command == "align") for_each_option<RowFilter>(with_flag);
     if (command == "allpairs") {
       for_each_option<PairFilter>(with_flag);
       for_each_option<MatrixValue>(with_flag);
@@ -51,7 +54,7 @@ TEST_F(OptionTables, AreInTheDocumentation) {
   std::ifstream file(ALNUS_SOURCE_DIR "/docs/cli.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
   ASSERT_FALSE(page.empty());
-  for (const std::string command : {"search", "allpairs", "merge"})
+  for (const std::string command : {"search", "align", "allpairs", "merge"})
     for_each_of(command, [&](const auto&, const std::string& flag) {
       EXPECT_THAT(page, testing::ContainsRegex("`" + flag + "[` ]"));
     });
@@ -70,6 +73,8 @@ TEST_F(OptionTables, HelpHasTheDefaultsOfTheLibrary) {
     });
   };
   expect_defaults(SearchOptions{});
+  expect_defaults(AlignOptions{});
+  expect_defaults(RowFilter{});
   expect_defaults(PairFilter{});
   expect_defaults(PairFiles{});
   expect_defaults(ShuffleOptions{});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/aligned_pairs.h"
+#include "core/strands.h"
 #include "engine/adjusted_scores.h"
 #include "engine/align_driver.h"
 #include "engine/search_driver.h"
@@ -189,13 +190,20 @@ TEST_P(MaxHsps, EachRowIsJudgedByItself) {
       const auto [strand, along] = along_strand(row, strands);
       std::vector<ResiduePair>& barred = before[strand];
       std::ranges::stable_sort(barred, {}, &ResiduePair::subject);
-      const AdjustedScores::Part part{
+      AdjustedScores::Part part{
           {strand, row.subject},
           rows.front().alignment.score,
           along.score,
           {static_cast<std::size_t>(along.query_begin), static_cast<std::size_t>(along.query_end)},
-          {static_cast<std::size_t>(along.subject_begin), static_cast<std::size_t>(along.subject_end)},
-          barred};
+          {static_cast<std::size_t>(along.subject_begin), static_cast<std::size_t>(along.subject_end)}};
+      part.barred = [&] {
+        std::vector<ResiduePair> within;
+        for (const ResiduePair& one : barred)
+          if (one.query >= part.query.begin && one.query < part.query.end &&
+              one.subject >= part.subject.begin && one.subject < part.subject.end)
+            within.push_back(one);
+        return within;
+      };
       const double score = adjusted.within({&part, 1}, call).front();
       for_each_aligned_pair(along, [&](std::size_t i, std::size_t j) { barred.push_back({i, j}); });
       if (k == 0) continue;

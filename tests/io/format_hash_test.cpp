@@ -22,6 +22,7 @@ TEST(FormatHash, IsFnv1a) {
 TEST(FormatHash, HasTheNamesOfOptions) {
   std::string names;
   for_each_option<SearchOptions>([&](const auto& option) { names += option.name; });
+  for_each_option<RowFilter>([&](const auto& option) { names += option.name; });
   for_each_option<PairFilter>([&](const auto& option) { names += option.name; });
   for_each_option<PairFiles>([&](const auto& option) { names += option.name; });
   EXPECT_NE(names.find("max_target_seqs"), std::string::npos);

@@ -1,6 +1,7 @@
-// further_rows() gives the alignments of several_alignments_reference(), those of both strands in one list.
-#include "engine/further_rows.h"
+// rows_of_pairs() gives the alignments of several_alignments_reference(), those of both strands in one list.
+#include "engine/pair_rows.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -14,7 +15,7 @@ namespace alnus::test {
 namespace {
 
 using engine::FirstRow;
-using engine::FurtherRows;
+using engine::PairRows;
 
 constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::min();
 constexpr std::uint64_t kMemory = 1 << 24;
@@ -60,7 +61,7 @@ void expect_reference(const SequenceSet& queries, const SequenceSet& subjects, c
     for (SequenceSet::Index subject = 0; subject < subjects.size(); ++subject) {
       auto all = all_alignments(strands, strands.first(query), subjects.residues(subject), scoring, most);
       if (all.empty()) continue;
-      pairs.push_back({all.front().query, subject, nullptr, lowest});
+      pairs.push_back({all.front().query, subject, nullptr, {}, lowest});
       expected.push_back(std::move(all));
     }
   first.reserve(pairs.size());
@@ -68,26 +69,34 @@ void expect_reference(const SequenceSet& queries, const SequenceSet& subjects, c
     pairs[k].first = &first.emplace_back(aligned_pair(expected[k].front().alignment));
 
   EngineCall call({});
-  const FurtherRows found = engine::further_rows(strands, subjects, scoring, pairs, most, kMemory, call);
-  ASSERT_EQ(found.of_pair.size(), pairs.size());
+  const PairRows found = engine::rows_of_pairs(strands, subjects, scoring, pairs, most, kMemory, call);
+  std::size_t next = 0;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    std::erase_if(expected[k], [&](const Expected& e) { return e.alignment.score < lowest; });
-    const auto& rows = found.of_pair[k];
-    ASSERT_EQ(rows.size() + 1, std::max<std::size_t>(expected[k].size(), 1)) << k;
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      const auto& [query, alignment] = expected[k][n + 1];
-      EXPECT_EQ(rows[n].query, query) << k << ' ' << n;
-      const engine::AlignedPair& aligned = rows[n].aligned;
+    // The first row is listed whatever it scores.
+    const auto is_low = [&](const Expected& e) { return e.alignment.score < lowest; };
+    expected[k].erase(std::remove_if(expected[k].begin() + 1, expected[k].end(), is_low), expected[k].end());
+    for (std::size_t n = 0; n < expected[k].size(); ++n, ++next) {
+      ASSERT_LT(next, found.rows.size());
+      const auto& [query, alignment] = expected[k][n];
+      const engine::PairRow& row = found.rows[next];
+      EXPECT_EQ(row.pair, k);
+      EXPECT_EQ(row.subject, pairs[k].subject);
+      EXPECT_EQ(row.query, query) << k << ' ' << n;
+      const engine::AlignedPair& aligned = row.aligned;
+      EXPECT_EQ(aligned.hsp, static_cast<std::int32_t>(n) + 1);
       EXPECT_EQ(aligned.score, alignment.score);
       EXPECT_EQ(aligned.query_begin, alignment.query_begin);
       EXPECT_EQ(aligned.query_end, alignment.query_end);
       EXPECT_EQ(aligned.subject_begin, alignment.subject_begin);
       EXPECT_EQ(aligned.subject_end, alignment.subject_end);
       EXPECT_EQ(to_string(aligned.cigar), to_string(alignment.cigar));
-      EXPECT_EQ(aligned.counts, count(alignment, strands.set().residues(query),
-                                      subjects.residues(pairs[k].subject), scoring.matrix));
+      if (n > 0) {
+        EXPECT_EQ(aligned.counts, count(alignment, strands.set().residues(query),
+                                        subjects.residues(pairs[k].subject), scoring.matrix));
+      }
     }
   }
+  EXPECT_EQ(next, found.rows.size());
 }
 
 // A sequence that has copies of some units, a little changed.
@@ -104,7 +113,7 @@ Residues with_copies(Random& random, const std::vector<Residues>& units) {
   return all;
 }
 
-TEST(FurtherRows, OfEachChoiceOfStrands) {
+TEST(RowsOfPairs, OfEachChoiceOfStrands) {
   Random random{3};
   std::vector<Residues> units{random_sequence(random, 25, 4), random_sequence(random, 15, 4)};
   const Scoring local = dna("2", "-3", "5", "2");
@@ -133,7 +142,7 @@ TEST(FurtherRows, OfEachChoiceOfStrands) {
     }
 }
 
-TEST(FurtherRows, OfProteinsInSmallMemory) {
+TEST(RowsOfPairs, OfProteinsInSmallMemory) {
   Random random{4};
   const Residues unit = random_sequence(random, 40);
   const std::vector<Residues> repeats{concatenate({unit, relative(random, unit, 9, 3), unit}),
@@ -143,28 +152,28 @@ TEST(FurtherRows, OfProteinsInSmallMemory) {
       expect_reference(set, set, scoring_of({Mode::local}, {11, 1}), Strands::plus, 10, kAny));
 }
 
-TEST(FurtherRows, OfAnEmptyAlignmentThereAreNone) {
+TEST(RowsOfPairs, OfAnEmptyAlignmentThereAreNone) {
   const SequenceSet queries = make_set(std::vector<Residues>{encode("WWW")}),
                     subjects = make_set(std::vector<Residues>{encode("PPP")});
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const engine::AlignedPair nothing{
       .query_begin = 0, .query_end = 0, .subject_begin = 0, .subject_end = 0, .counts = {}, .cigar = {}};
-  const std::vector<FirstRow> pairs{{0, 0, &nothing, kAny}};
+  const std::vector<FirstRow> pairs{{0, 0, &nothing, {}, kAny}};
   EngineCall call({});
   const StrandedSet strands(queries, Strands::plus, StopFlag::never());
-  EXPECT_TRUE(engine::further_rows(strands, subjects, scoring, pairs, 5, kMemory, call).of_pair[0].empty());
+  EXPECT_EQ(engine::rows_of_pairs(strands, subjects, scoring, pairs, 5, kMemory, call).rows.size(), 1u);
 }
 
-TEST(FurtherRows, AreInterrupted) {
+TEST(RowsOfPairs, AreInterrupted) {
   const SequenceSet set = make_set(std::vector<Residues>{encode("ACDEFGHIKLACDEFGHIKL")});
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const Alignment best = align_reference(set.residues(0), set.residues(0), scoring, Detail::alignment);
   const engine::AlignedPair first = aligned_pair(best);
-  const std::vector<FirstRow> pairs{{0, 0, &first, kAny}};
+  const std::vector<FirstRow> pairs{{0, 0, &first, {}, kAny}};
   EngineCall call({});
   call.progress().stop.request();
   const StrandedSet strands(set, Strands::plus, StopFlag::never());
-  EXPECT_THROW(engine::further_rows(strands, set, scoring, pairs, 5, kMemory, call), Interrupted);
+  EXPECT_THROW(engine::rows_of_pairs(strands, set, scoring, pairs, 5, kMemory, call), Interrupted);
 }
 
 }  // namespace
