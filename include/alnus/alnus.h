@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alnus/cost.h"
+#include "alnus/differences.h"
 #include "alnus/letters.h"
 #include "alnus/matrix_table.h"
 #include "alnus/query_stream.h"

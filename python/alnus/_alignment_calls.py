@@ -12,7 +12,7 @@ from alnus._arguments import flag, index_pairs, word
 from alnus._fasta import begins_fasta
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
-from alnus._option_tables import OPTIONS, describing, options_of
+from alnus._option_tables import OPTIONS, describing
 from alnus._options import (
     AlignCallWords,
     AlignWords,
@@ -20,8 +20,10 @@ from alnus._options import (
     OnePairWords,
     SearchWords,
     Strand,
+    align_options,
     is_scoring,
     row_options,
+    search_options,
     split,
 )
 from alnus._overload import overload
@@ -36,14 +38,19 @@ from alnus._texts import check_one_text
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-# The arguments of align that leave out rows. The other ones of its table have a default.
-_FILTERS = {name for name, option in OPTIONS["align"].items() if option.default is None}
+# The arguments of align beside those of scoring and statistics.
+_OF_ALIGN = {*OPTIONS["align"], *OPTIONS["differences"]}
+# Those of them that leave out rows. The other ones have a default.
+_FILTERS = {
+    name for table in ("align", "differences") for name, option in OPTIONS[table].items() if option.default is None
+}
 
 
 class AlignmentCalls(SessionBase):
     """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
     @spelled_out
+    @describing("differences")
     @describing("search")
     def search(
         self,
@@ -94,7 +101,8 @@ class AlignmentCalls(SessionBase):
             The hits, in the order of the queries. The hits of a query are ordered by ascending E-value, then by
             descending adjusted score and score, then by the place of the subject in its file. With ``max_hsps`` above
             1 a hit has a row for each of its alignments that passes the filters. These rows follow each other, and the
-            column ``hsp`` has the numbers of the alignments; the best row decides about the place of the hit.
+            column ``hsp`` has the numbers of the alignments; the best row decides about the place of the hit. With
+            ``max_differences`` the score of a row is minus its differences.
 
         Raises
         ------
@@ -124,7 +132,7 @@ class AlignmentCalls(SessionBase):
                 first._core,
                 second._core,
                 of_call._core,
-                _alnus.search_options(rows, options_of("search", more)),
+                search_options(rows, more),
                 score_histogram=flag("score_histogram", score_histogram),
                 listeners=listening,
             )
@@ -140,6 +148,7 @@ class AlignmentCalls(SessionBase):
     @overload
     def align(self, a: Any, b: Any, **more: Unpack[AlignCallWords]) -> Any: ...
     @spelled_out
+    @describing("differences")
     @describing("align")
     def align(
         self,
@@ -186,7 +195,7 @@ class AlignmentCalls(SessionBase):
             A Pair for two str or bytes that are no paths and no FASTA. Else Rows, in which row k is of ``a[k]`` and
             ``b[k]``. With ``max_hsps`` above 1 always Rows, in which the rows of a pair follow each other; the column
             ``hsp`` has the numbers of its alignments. With a filter, such as ``min_identity``, always Rows, which lack
-            the rows that do not pass.
+            the rows that do not pass. With ``max_differences`` always Rows, in which a pair has any number of rows.
 
         Raises
         ------
@@ -205,7 +214,7 @@ class AlignmentCalls(SessionBase):
         two = isinstance(a, str | bytes) and isinstance(b, str | bytes)
         two = two and not (is_path(a) or is_path(b) or begins_fasta(a) or begins_fasta(b))
         plain = strand is None and significance is False and progress is False and isinstance(identity_ranges, tuple)
-        plain = plain and OPTIONS["align"].keys().isdisjoint(more)
+        plain = plain and _OF_ALIGN.isdisjoint(more)
         if two and plain and not tuple(identity_ranges):
             check_one_text(a, "a")
             check_one_text(b, "b")
@@ -261,7 +270,7 @@ class AlignmentCalls(SessionBase):
         -------
         Rows
             A row for each pair, in the order of ``pairs``. With ``max_hsps`` above 1 a pair may have several rows,
-            which follow each other. With a filter a pair may have none.
+            which follow each other. With a filter a pair may have none, and with ``max_differences`` any number.
 
         Raises
         ------
@@ -293,7 +302,7 @@ class AlignmentCalls(SessionBase):
         of_call, statistics = split(scoring, subjects.alphabet, more)
         detail, strand, ranges, significance = options
         wanted = row_options(detail, strand, ranges, statistics, flag("significance", significance))
-        of_pairs = _alnus.align_options(wanted, options_of("align", more))
+        of_pairs = align_options(wanted, more)
         with listeners(progress) as listening:
             core = _alnus.align(
                 self._core, queries._core, subjects._core, pairs, of_call._core, of_pairs, listeners=listening

@@ -10,15 +10,17 @@ from alnus import _alnus
 from alnus._arguments import flag, word
 from alnus._cost import Cost
 from alnus._making import is_path
-from alnus._option_tables import describing, options_of
+from alnus._option_tables import describing
 from alnus._options import (
     AlignWords,
     Detail,
     SearchWords,
     Strand,
     Value,
+    align_options,
     nearest,
     row_options,
+    search_options,
     split,
     split_filters,
 )
@@ -58,6 +60,8 @@ class CostCalls(SessionBase):
             The same as for :meth:`search`.
         max_target_seqs, evalue, min_score, max_hsps, min_identity, denominator, min_coverage, coverage_of, min_length
             The same as for :meth:`search`.
+        max_differences, substitutions_only
+            The same as for :meth:`search`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
         matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
@@ -69,8 +73,9 @@ class CostCalls(SessionBase):
         -------
         Cost
             Pairs, cells, seconds and bytes. How many hits pass ``evalue``, ``min_score`` and the other filters is not
-            known before the search, so that ``rows`` and ``output_bytes`` are upper bounds. ``seconds`` is the time for
-            the scores of all pairs, which as a rule is most of a search.
+            known before the search, so that ``rows`` and ``output_bytes`` are upper bounds; with ``max_hsps="all"``
+            they count 16 rows of each pair. ``seconds`` is the time for the scores of all pairs, which as a rule is
+            most of a search.
 
         Raises
         ------
@@ -92,7 +97,7 @@ class CostCalls(SessionBase):
                 first._core,
                 second._core,
                 of_call._core,
-                _alnus.search_options(rows, options_of("search", more)),
+                search_options(rows, more),
                 format=word("format", format) or "6",
             )
         )
@@ -120,6 +125,8 @@ class CostCalls(SessionBase):
         a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance
             The same as for :meth:`align` and :meth:`align_pairs`.
         max_hsps, min_score, evalue, min_identity, denominator, min_coverage, coverage_of, min_length
+            The same as for :meth:`align`.
+        max_differences, substitutions_only
             The same as for :meth:`align`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
@@ -155,7 +162,7 @@ class CostCalls(SessionBase):
                 subjects._core,
                 listed,
                 of_call._core,
-                _alnus.align_options(rows, options_of("align", more)),
+                align_options(rows, more),
                 format=word("format", format) or "6",
             )
         )

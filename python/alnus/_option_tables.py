@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from alnus import _alnus
 from alnus._arguments import flag, number, path, whole, word
 
-Table = Literal["search", "align", "filter", "outputs", "statistics", "shuffle"]
+Table = Literal["search", "align", "differences", "filter", "outputs", "statistics", "shuffle"]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 

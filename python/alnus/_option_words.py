@@ -32,6 +32,11 @@ class AlignOptionWords(TypedDict, total=False):
     min_length: int | None
 
 
+class DifferenceOptionWords(TypedDict, total=False):
+    max_differences: int | None
+    substitutions_only: bool | None
+
+
 class FilterOptionWords(TypedDict, total=False):
     min_score: float | None
     min_identity: float | None

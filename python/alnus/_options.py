@@ -7,9 +7,10 @@ from typing import Any, Literal, cast
 
 from alnus import _alnus
 from alnus._arguments import whole, word, words
+from alnus._errors import InputError
 from alnus._following import ProgressArgument
 from alnus._option_tables import options_of
-from alnus._option_words import AlignOptionWords, FilterOptionWords, SearchOptionWords
+from alnus._option_words import AlignOptionWords, DifferenceOptionWords, FilterOptionWords, SearchOptionWords
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
@@ -19,13 +20,14 @@ Strand = Literal["plus", "minus", "both"]
 Value = Literal["score", "identity", "distance", "score_distance"]
 
 LARGEST = 2**32 - 1  # the largest number of sequences, rows or columns that an argument may have
+_REPLACED_BY_DIFFERENCES = (*ScoringWords.__annotations__, "min_score", "evalue", "stats")
 
 
 class CallWords(ScoringWords, StatisticsWords, total=False):
     """The arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
 
 
-class AlignWords(AlignOptionWords, CallWords, total=False):
+class AlignWords(AlignOptionWords, DifferenceOptionWords, CallWords, total=False):
     """The arguments of scoring, of statistics, and of alignments of given pairs with their filters."""
 
 
@@ -41,11 +43,11 @@ class OnePairWords(CallWords, total=False):
     progress: ProgressArgument
 
 
-class AlignCallWords(AlignOptionWords, OnePairWords, total=False):
+class AlignCallWords(AlignOptionWords, DifferenceOptionWords, OnePairWords, total=False):
     """All arguments of ``align`` without the sequences."""
 
 
-class SearchWords(SearchOptionWords, CallWords, total=False):
+class SearchWords(SearchOptionWords, DifferenceOptionWords, CallWords, total=False):
     """The arguments of scoring, of statistics, and of searches with their filters."""
 
 
@@ -73,8 +75,42 @@ def split(scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]) -> tu
     """Return the scoring and the statistics that the arguments ``more`` of a function describe."""
     of_statistics = {name: value for name, value in more.items() if name in StatisticsWords.__annotations__}
     of_scoring = {name: value for name, value in more.items() if name in ScoringWords.__annotations__}
-    chosen = scoring_of(scoring, alphabet, cast(ScoringWords, of_scoring))
+    differences = differences_of(more, scoring)
+    if differences:
+        chosen = Scoring._of_differences(differences, alphabet)
+    else:
+        chosen = scoring_of(scoring, alphabet, cast(ScoringWords, of_scoring))
     return chosen, statistics_options(cast(StatisticsWords, of_statistics), chosen.preset)
+
+
+def differences_of(more: Mapping[str, Any], scoring: Scoring | None = None) -> dict[str, Any]:
+    """Return the options of the table "differences" if ``max_differences`` is given, else an empty dict.
+
+    Raises InputError for ``substitutions_only`` without ``max_differences``, and for arguments that ``max_differences``
+    stands in the place of.
+    """
+    given = options_of("differences", more)
+    if "max_differences" not in given:
+        if given.get("substitutions_only"):
+            raise InputError("substitutions_only needs max_differences, which says how many of them there may be.")
+        return {}
+    replaced = {"scoring": scoring, **{name: more.get(name) for name in _REPLACED_BY_DIFFERENCES}}
+    wrong = [name for name, value in replaced.items() if value is not None]
+    if wrong:
+        raise InputError(f"Give either max_differences or {', '.join(wrong)}, not both.")
+    return given
+
+
+def search_options(rows: _alnus.RowOptions, more: Mapping[str, Any]) -> _alnus.SearchOptions:
+    return _alnus.search_options(rows, options_of("search", more), _core_of(differences_of(more)))
+
+
+def align_options(rows: _alnus.RowOptions, more: Mapping[str, Any]) -> _alnus.AlignOptions:
+    return _alnus.align_options(rows, options_of("align", more), _core_of(differences_of(more)))
+
+
+def _core_of(differences: dict[str, Any]) -> _alnus.Differences | None:
+    return _alnus.differences_of(differences) if differences else None
 
 
 def split_filters(

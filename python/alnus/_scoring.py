@@ -273,6 +273,17 @@ class Scoring:
             free_ends=ends,
         )
 
+    @classmethod
+    def _of_differences(cls, differences: dict[str, Any], alphabet: str) -> Scoring:
+        """Make the scoring of ``max_differences``: the score of an alignment is minus its differences.
+
+        ``differences`` are options of the table "differences".
+        """
+        scoring = cls.__new__(cls)
+        scoring._words = {"alphabet": alphabet, "differences": differences}
+        scoring._core = _alnus.scoring_of_differences(_alnus.differences_of(differences), alphabet)
+        return scoring
+
     @property
     def alphabet(self) -> Alphabet:
         """The alphabet of the sequences: ``"protein"`` or ``"dna"``."""
@@ -315,7 +326,7 @@ class Scoring:
     @property
     def preset(self) -> str:
         """The name of the preset, or an empty str if there is none."""
-        return self._words["preset"] or ""
+        return self._words.get("preset") or ""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scoring) and self._core.equals(other._core)
@@ -331,6 +342,9 @@ class Scoring:
 
 
 def _scoring(words_of_scoring: dict[str, Any]) -> Scoring:
+    differences = words_of_scoring.get("differences")
+    if differences is not None:
+        return Scoring._of_differences(differences, words_of_scoring["alphabet"])
     return Scoring(**words_of_scoring)
 
 

@@ -13,9 +13,9 @@ from alnus._option_tables import OPTIONS
 _F = TypeVar("_F", bound=Callable[..., Any])
 _DEFAULTS = {
     name: option.default
-    for table in ("search", "align")
+    for table in ("search", "align", "differences")
     for name, option in OPTIONS[table].items()
-    if not option.takes_none()
+    if option.takes == ("flag",) or not option.takes_none()
 }
 
 
@@ -37,8 +37,8 @@ def spelled_out(function: _F) -> _F:
 
     ``Words`` is a TypedDict of the function's module. The signature has None as the default of these keywords, so that
     the function must take None for a keyword that is not given. Those options of searches and of given pairs that do
-    not take None have the library's defaults. For a keyword that is none of the signature's, the function that is
-    returned raises a TypeError, which names the nearest one.
+    not take None, and their flags, have the library's defaults. For a keyword that is none of the signature's, the
+    function that is returned raises a TypeError, which names the nearest one.
     """
     signature = inspect.signature(function)
     *named, more = signature.parameters.values()

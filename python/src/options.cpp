@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "alnus/differences.h"
+#include "alnus/scoring.h"
 #include "arrays.h"
 #include "bindings.h"
 
@@ -67,6 +69,7 @@ nb::typed<nb::dict, nb::str, Fields> all_options() {
   nb::typed<nb::dict, nb::str, Fields> tables;
   tables["search"] = table_of<SearchOptions, RowFilter>();
   tables["align"] = table_of<AlignOptions, RowFilter>();
+  tables["differences"] = table_of<Differences>();
   tables["filter"] = table_of<PairFilter>();
   tables["outputs"] = table_of<PairFiles>();
   tables["statistics"] = table_of<StatisticsOptions>();
@@ -96,23 +99,36 @@ PairFilter pair_filter(const Fields& given, const std::string& denominator) {
   return filter;
 }
 
-SearchOptions search_options(const RowOptions& rows, const Fields& given) {
-  SearchOptions options = with(SearchOptions{}, given);
+Differences differences_of(const Fields& given) { return with(Differences{}, given); }
+
+Scoring scoring_of_differences(const Differences& differences, const std::string& alphabet) {
+  return scoring_of(differences, parse_word<AlphabetKind>("alphabet", alphabet));
+}
+
+// What `differences` say of a call holds where `given` does not say otherwise.
+SearchOptions search_options(const RowOptions& rows, const Fields& given,
+                             const std::optional<Differences>& differences) {
+  SearchOptions options;
+  options.statistics = rows.statistics;
+  if (differences) set(*differences, options);
+  options = with(options, given);
   options.filter = with(RowFilter{}, given);
   options.detail = rows.detail;
   options.strands = rows.strand;
   options.identity_ranges = rows.identity_ranges;
-  options.statistics = rows.statistics;
   return options;
 }
 
-AlignOptions align_options(const RowOptions& rows, const Fields& given) {
-  AlignOptions options = with(AlignOptions{}, given);
+AlignOptions align_options(const RowOptions& rows, const Fields& given,
+                           const std::optional<Differences>& differences) {
+  AlignOptions options;
+  options.statistics = rows.statistics;
+  if (differences) set(*differences, options);
+  options = with(options, given);
   options.filter = with(RowFilter{}, given);
   options.detail = rows.detail;
   options.strands = rows.strand.value_or(Strands::plus);
   options.identity_ranges = rows.identity_ranges;
-  options.statistics = rows.statistics;
   options.significance = rows.significance;
   return options;
 }
@@ -132,6 +148,7 @@ void bind_options(nb::module_& module) {
   nb::class_<StatisticsOptions>(module, "StatisticsOptions");
   nb::class_<RowOptions>(module, "RowOptions");
   nb::class_<PairFilter>(module, "PairFilter");
+  nb::class_<Differences>(module, "Differences");
   nb::class_<SearchOptions>(module, "SearchOptions");
   nb::class_<AlignOptions>(module, "AlignOptions");
   // NOLINTEND(bugprone-unused-raii)
@@ -143,8 +160,12 @@ void bind_options(nb::module_& module) {
   module.def("row_options", &row_options, nb::kw_only(), nb::arg("detail"), nb::arg("strand").none(),
              nb::arg("identity_ranges"), nb::arg("statistics"), nb::arg("significance"));
   module.def("pair_filter", &pair_filter, nb::arg("given"), nb::kw_only(), nb::arg("denominator"));
-  module.def("search_options", &search_options, nb::arg("rows"), nb::arg("given"));
-  module.def("align_options", &align_options, nb::arg("rows"), nb::arg("given"));
+  module.def("differences_of", &differences_of, nb::arg("given"));
+  module.def("scoring_of_differences", &scoring_of_differences, nb::arg("differences"), nb::arg("alphabet"));
+  module.def("search_options", &search_options, nb::arg("rows"), nb::arg("given"),
+             nb::arg("differences").none());
+  module.def("align_options", &align_options, nb::arg("rows"), nb::arg("given"),
+             nb::arg("differences").none());
 }
 
 }  // namespace alnus::python

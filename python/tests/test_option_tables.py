@@ -25,6 +25,7 @@ from typing import Literal, TypedDict
 CLASSES = {
     "search": "Search",
     "align": "Align",
+    "differences": "Difference",
     "filter": "Filter",
     "outputs": "Output",
     "statistics": "Statistics",
@@ -52,12 +53,12 @@ def test_every_option_is_an_argument() -> None:
 @pytest.mark.parametrize(
     ("function", "tables"),
     [
-        (alnus.search, ("search", "statistics", "shuffle")),
-        (alnus.align, ("align", "statistics", "shuffle")),
+        (alnus.search, ("search", "differences", "statistics", "shuffle")),
+        (alnus.align, ("align", "differences", "statistics", "shuffle")),
         (alnus.all_pairs, ("filter", "statistics", "shuffle")),
         (alnus.write_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
-        (alnus.cost_of_search, ("search", "statistics", "shuffle")),
-        (alnus.cost_of_align, ("align", "statistics", "shuffle")),
+        (alnus.cost_of_search, ("search", "differences", "statistics", "shuffle")),
+        (alnus.cost_of_align, ("align", "differences", "statistics", "shuffle")),
         (alnus.cost_of_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
     ],
 )
@@ -68,7 +69,8 @@ def test_functions_take_and_describe_options(function: Callable[..., Any], table
     described = [name for head in heads for name in head.split(", ")]
     for table in tables:
         for name, option in OPTIONS[table].items():
-            expected = None if option.takes_none() or table not in ("search", "align") else option.default
+            has_default = table == "differences" or (table in ("search", "align") and not option.takes_none())
+            expected = option.default if has_default else None
             assert shown[name].default == expected
             assert described.count(name) == 1
 
@@ -80,6 +82,7 @@ def test_options_are_described_by_their_help() -> None:
     assert text.index("min_score : ") < text.index("matrix, gaps, ")
     assert 'max_hsps : int or "all", default 1\n' in text
     assert 'coverage_of : {"shorter", "longer", "query", "subject", "both"}, default "both"\n' in text
+    assert "max_differences : int, optional\n" in text and "substitutions_only : bool, default False\n" in text
 
 
 def test_descriptions_name_arguments() -> None:
@@ -94,6 +97,8 @@ def test_descriptions_name_arguments() -> None:
         ({"min_score": "high"}, "min_score is 'high'; it must be a number"),
         ({"max_hsps": "some"}, "max_hsps is 'some'; it must be a whole number, or \"all\""),
         ({"min_length": 0}, "min_length is 0; it must be from 1 to 4294967295"),
+        ({"max_differences": 1001}, "max_differences is 1001; it must be from 0 to 1000"),
+        ({"max_differences": 2, "substitutions_only": "yes"}, "substitutions_only is 'yes'; it must be True or False"),
         ({"composition": 1}, "composition is 1; it must be a str"),
         ({"shuffles": 9, "stats": "zvalue"}, "shuffles is 9; it must be from 10 to 4294967295"),
     ],

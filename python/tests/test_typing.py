@@ -81,6 +81,8 @@ several: alnus.Rows = alnus.align("MKV", "MKV", max_hsps=2)
 several = alnus.align("MKV", "MKV", max_hsps="all", min_identity=50, denominator="shorter")
 several = alnus.align(["MKV"], ["MKV"], evalue=1, dbsize=(1000, 10), min_coverage=80, coverage_of="query")
 several = alnus.search(["MKV"], ["MKV"], max_hsps="all", min_length=3, min_identity=None)
+several = alnus.search(["MKV"], ["MKV"], max_differences=2, substitutions_only=True)
+several = alnus.align("MKV", "MKV", max_differences=None, max_hsps=2)
 text: str = pair.cigar
 rows: alnus.Rows = alnus.align_pairs(["MKV"], ["MKV"], [[0, 0]])
 database: alnus.Database = alnus.Database(["MKV"])[0:1]
@@ -114,6 +116,7 @@ WRONG = [
     'alnus.align("MKV", "MKV", max_hsps="2")',
     'alnus.align("MKV", "MKV", denominator="longr")',
     'alnus.search(["MKV"], ["MKV"], coverage_of="querry")',
+    'alnus.search(["MKV"], ["MKV"], max_differences="2")',
     "alnus.Session(devices=5)",
     'alnus.align("MKV", "MKV").scor',
     "alnus.write_all_pairs([], matrices={'scor': 'x'})",

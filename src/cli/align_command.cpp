@@ -58,6 +58,7 @@ void log_left_out(const AlignArguments& arguments, const AlignSummary& summary, 
   if (summary.left_out == 0) return;
   AlignOptions options = arguments.options;
   std::vector<std::string> limits;
+  add_differences(limits, arguments.common.differences, options);
   add_limits(limits, options);
   add_limits(limits, options.filter);
   log.info(fmt::format("{} left out ({}).", format_count(summary.left_out, "pair", "pairs"),
@@ -90,8 +91,9 @@ void run_align(AlignArguments arguments, const Context& context) {
         {common.output}, inputs.first.sequences(), inputs.second.sequences()));
 
   OutputFile out(session, common.output.empty() ? "-" : common.output);
-  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second,
-                   common.head(context, arguments.subjects.empty() ? arguments.queries : arguments.subjects));
+  ReportHead head = common.head(context, arguments.subjects.empty() ? arguments.queries : arguments.subjects);
+  head.max_evalue = options.evalue;
+  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second, head);
   const RowSink write = [&](const Columns& rows, const std::string& statistics) {
     writer.write(rows, statistics);
   };
@@ -140,8 +142,12 @@ Command add_align(CLI::App& program) {
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");
   add_identity_range(*command, arguments->common);
+  add_differences(*command, kAlignments, arguments->common.differences);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
-  return {command, [arguments](const Context& context) { run_align(*arguments, context); }};
+  return {command, [arguments, command](const Context& context) {
+            set_differences(*command, arguments->common.differences, arguments->options);
+            run_align(*arguments, context);
+          }};
 }
 
 }  // namespace alnus::cli

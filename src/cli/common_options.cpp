@@ -59,6 +59,7 @@ std::string user_cache_directory() {
 }  // namespace
 
 Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
+  if (differences.most) return scoring_of(differences, alphabet);
   ScoringOptions options = scoring;
   options.alphabet = alphabet;
   return read_scoring(options);
@@ -324,6 +325,18 @@ void add_identity_range(CLI::App& command, CommonOptions& options) {
           "Tables: add the columns pident_min and pident_max, the lowest and the highest identity of all "
           "alignments that have the pair's best score")
       ->group(kOutput);
+}
+
+void add_differences(CLI::App& command, const char* group, Differences& differences) {
+  add_options<Differences>(command, group, [&differences]() -> Differences& { return differences; });
+  command.get_option("--substitutions-only")->needs("--max-differences");
+  // Masked letters of a query would fit every letter.
+  for (const char* other :
+       {"--mode",          "--matrix",         "--match",     "--mismatch",    "--gap-open",
+        "--gap-extend",    "--gap-convention", "--free-ends", "--preset",      "--mask",
+        "--min-score",     "--evalue",         "--stats",     "--composition", "--low-complexity",
+        "--count-strands", "--dbsize",         "--searchsp",  "--shuffles",    "--shuffle"})
+    command.get_option("--max-differences")->excludes(command.get_option(other));
 }
 
 void add_row_filter(CLI::App& command, const char* group, RowFilter& filter) {

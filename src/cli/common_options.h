@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alnus/differences.h"
 #include "alnus/session.h"
 #include "cli/command.h"
 #include "cli/log.h"
@@ -29,6 +30,7 @@ struct CommonOptions {
   std::string output;              // "": standard output
   std::optional<Strands> strands;  // empty: the command's default
   bool identity_range = false;     // add_identity_range_columns() adds its columns to the format
+  Differences differences;         // of --max-differences; they replace `scoring`
   SessionOptions machine;
   bool dry_run = false, json = false;
 
@@ -83,6 +85,24 @@ bool is_given(const CLI::App& command, const char* option);
 void add_log_options(CLI::App& command);          // --quiet, --no-progress
 Log::Amount log_amount(const CLI::App& command);  // what these two options ask for
 void add_identity_range(CLI::App& command, CommonOptions& options);
+// Adds --max-differences and --substitutions-only. The options that these exclude must have been added.
+void add_differences(CLI::App& command, const char* group, Differences& differences);
+// If there is a most number of differences, makes the options ask for all alignments with so many or, with
+// --max-hsps, for so many of them.
+template <class Options>
+void set_differences(const CLI::App& command, const Differences& differences, Options& options) {
+  if (!differences.most) return;
+  const std::uint32_t chosen = options.max_hsps;
+  set(differences, options);
+  if (is_given(command, "--max-hsps")) options.max_hsps = chosen;
+}
+// Appends --max-differences to the `limits` of a log line, in the place of the `min_score` that it set.
+template <class Options>
+void add_differences(std::vector<std::string>& limits, const Differences& differences, Options& options) {
+  if (!differences.most) return;
+  options.min_score.reset();
+  add_limits(limits, differences);
+}
 // Adds the limits of rows by their alignments.
 void add_row_filter(CLI::App& command, const char* group, RowFilter& filter);
 // Adds --matrix-out, whose values are "FILE", or "VALUE:FILE" for a matrix of another value than

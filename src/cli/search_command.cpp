@@ -71,6 +71,7 @@ void log_summary(const SearchArguments& arguments, const SearchSummary& summary,
     cut.push_back(fmt::format("--max-target-seqs {}", options.max_target_seqs));
   SearchOptions limits = options;
   limits.evalue = options.evalue.value_or(kDefaultEvalue);
+  add_differences(cut, arguments.common.differences, limits);
   add_limits(cut, limits, summary.method != StatisticsMethod::none);
   add_limits(cut, options.filter);
   log.info(
@@ -217,11 +218,15 @@ Command add_search(CLI::App& program) {
       ->group("Statistics");
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "dna: both");
+  add_differences(*command, "Hits", arguments->common.differences);
   command->footer(
       "Each pair has one alignment, the best one, unless --max-hsps asks for more.\n\n"
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");
-  return {command, [arguments](const Context& context) { run_search(*arguments, context); }};
+  return {command, [arguments, command](const Context& context) {
+            set_differences(*command, arguments->common.differences, arguments->options);
+            run_search(*arguments, context);
+          }};
 }
 
 }  // namespace alnus::cli
