@@ -43,13 +43,14 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
   AlignSummary summary{.pairs = count, .cells = cells, .statistics = {}};
   call.run(brief ? session::Call::Length::brief : session::Call::Length::full, [&] {
     session::Verifications files({queries, subjects}, call);
-    engine::AlignOptions wanted;
+    engine::RowOptions wanted;
     wanted.fields = {
         options.detail, options.cigars,      options.significance, api::each_once(options.identity_ranges),
         strands,        options.max_hsps > 1};
     wanted.max_hsps = options.max_hsps;
     if (options.min_score) wanted.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
     wanted.evalue = options.evalue;
+    wanted.limits = engine::given_limits(options);
     wanted.filter = options.filter;
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
@@ -119,7 +120,7 @@ std::vector<ZValue> Session::z_values(const Database& queries, const Database& s
         std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);
     call.choose_devices(
         {*rows, *columns, problem, TileShape::rectangle, api::cells_of(queries, subjects, pairs) * shuffles});
-    engine::AlignOptions first;
+    engine::RowOptions first;
     first.fields.detail = Detail::score;
     first.memory_bytes = memory;
     call.reserve(engine::shuffle_bytes(memory) + engine::align_bytes(first));

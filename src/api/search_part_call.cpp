@@ -80,7 +80,7 @@ jobs::Job job_of(const Database& queries, const Database& database, const Scorin
   job.rows_name = queries.name();
   job.columns_name = database.name();
   job.search_files = jobs::without_names(files);
-  job.fields = options.fields();
+  job.fields = options.rows().fields;
   job.rows_digest = digest_of(queries, jobs::told_of(job, jobs::Side::rows));
   job.columns_digest = digest_of(database, jobs::told_of(job, jobs::Side::columns));
   job.max_target_seqs = options.asked.max_target_seqs;

@@ -11,6 +11,10 @@ namespace alnus {
 
 constexpr SequenceSet::Index strands_of_each(Strands strands) { return strands == Strands::both ? 2 : 1; }
 
+// True if a pair that scores so on the two strands of its query is aligned on the minus strand. This rule
+// holds wherever a pair has one alignment on one of both strands.
+constexpr bool prefers_minus(std::int32_t plus, std::int32_t minus) { return minus > plus; }
+
 // The chosen strands of a set's sequences: all strands of the first sequence, then those of the second, and
 // so on. The strands have no headers. With Strands::plus, set() is the given set itself.
 class StrandedSet {

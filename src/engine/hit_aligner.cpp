@@ -2,32 +2,29 @@
 
 #include <fmt/format.h>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
-#include "engine/identity_range.h"
-#include "engine/significance.h"
 
 namespace alnus::engine {
 
-HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem,
-                       const SearchOptions& options, const QueryJudges& statistics,
-                       const StrandedSet& strands, SequenceSet::Index first_query)
+HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Scoring& scoring,
+                       const SearchOptions& options, const RowOptions& row_options,
+                       const QueryJudges& statistics, const StrandedSet& strands,
+                       SequenceSet::Index first_query)
     : scheduler_(scheduler),
       top_(top),
-      problem_(problem),
+      scoring_(scoring),
       positions_(positions_of(scheduler.rows(), scheduler.stop_flag())),
       options_(options),
+      row_options_(row_options),
       statistics_(statistics),
       strands_(strands),
       first_query_(first_query),
+      maker_(scheduler, strands, scoring, row_options, statistics),
       read_bytes_(batch_bytes(options.memory_bytes)),
-      batch_bytes_(batch_bytes(options.memory_bytes, options.asked.max_hsps)) {
-  if (options.statistics.adjusts())
-    adjusted_.emplace(scheduler.rows().set(), scheduler.columns().set(), problem.scoring, options.statistics);
-}
+      batch_bytes_(row_options.batch_bytes()) {}
 
 void HitAligner::read_ahead() {
   std::vector<Candidates> rows;
@@ -43,7 +40,7 @@ void HitAligner::read_ahead() {
     row.chosen = !row.is_open();
     if (row.chosen) choose(row);
   });
-  if (adjusted_) adjust(rows);
+  if (maker_.adjusted() != nullptr) adjust(rows);
   for_each(rows, [&](Candidates& row) {
     if (row.chosen) rank(row);
   });
@@ -56,8 +53,9 @@ void HitAligner::read(Candidates& candidates) const {
   const std::size_t of_strand = candidates.hits.size() / strands_of_each(strands_.strands());
   // Exact scores replace bounds before alignments if only scores are wanted, if adjusted scores choose the
   // hits, or if a strand has more than twice as many candidates as there may be hits.
-  candidates.scores_first = candidates.is_open() && (problem_.detail == Detail::score || adjusted_ ||
-                                                     of_strand / 2 > options_.asked.max_target_seqs);
+  candidates.scores_first =
+      candidates.is_open() && (options_.asked.detail == Detail::score || maker_.adjusted() != nullptr ||
+                               of_strand / 2 > options_.asked.max_target_seqs);
 }
 
 HitBatch HitAligner::next() {
@@ -92,17 +90,14 @@ void HitAligner::align_next() {
     const Candidates& row = rows.emplace_back(std::move(ahead_.front()));
     std::uint64_t of_row = 0;
     for (const Hit& hit : row.hits)
-      of_row += expected_rows(options_.asked.max_hsps) * result_bytes(queries.length(row.query),
-                                                                      scheduler_.columns().length(hit.column),
-                                                                      problem_.detail) +
-                range_bytes(options_.asked.identity_ranges);
+      of_row += maker_.bytes_of(queries.length(row.query), scheduler_.columns().length(hit.column));
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
     if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
   aligned_.queries = {rows.front().query, rows.back().query + 1};
   // Adjusted scores need no tiles of the devices: the next queries are read while the devices align this
   // batch.
-  if (adjusted_ && ahead_.empty() && next_read_ < queries.size())
+  if (maker_.adjusted() != nullptr && ahead_.empty() && next_read_ < queries.size())
     reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
   try {
     aligned_.alignments = align(rows);
@@ -160,13 +155,17 @@ void HitAligner::choose(Candidates& candidates) const {
 }
 
 void HitAligner::merge_strands(std::vector<TopHit>& hits) const {
-  const auto strand = [&](const TopHit& hit) { return strands_.strand(scheduler_.rows().index(hit.row)); };
-  std::ranges::sort(hits, [&](const TopHit& a, const TopHit& b) {
-    if (a.column != b.column) return a.column < b.column;
-    return a.score != b.score ? a.score > b.score : strand(a) < strand(b);
+  std::ranges::sort(hits, {}, [&](const TopHit& hit) {
+    return std::pair(hit.column, strands_.strand(scheduler_.rows().index(hit.row)));
   });
-  const auto same_pair = [](const TopHit& a, const TopHit& b) { return a.column == b.column; };
-  hits.erase(std::unique(hits.begin(), hits.end(), same_pair), hits.end());
+  std::size_t kept = 0;
+  for (const TopHit& hit : hits) {
+    if (kept == 0 || hits[kept - 1].column != hit.column)
+      hits[kept++] = hit;
+    else if (prefers_minus(hits[kept - 1].score, hit.score))
+      hits[kept - 1] = hit;
+  }
+  hits.resize(kept);
 }
 
 const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
@@ -186,32 +185,23 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
     }
   });
   const std::vector<std::optional<double>> scores =
-      adjusted_->of(candidates, options_.evalue(), scheduler_.call());
+      maker_.adjusted()->of(candidates, options_.evalue(), scheduler_.call());
   for_each(rows, [&](Candidates& row) {
     for (std::size_t k = 0; k < row.hits.size(); ++k) row.hits[k].adjusted = scores[row.first + k];
     std::erase_if(row.hits, [](const Hit& hit) { return !hit.adjusted; });
   });
 }
 
-bool HitAligner::passes(const Significance& significance) const {
-  bool all = !(significance.evalue > options_.evalue());
-  for_each_statistics_limit(options_.asked,
-                            [&](std::string_view, const StatisticsLimit& limit, double value) {
-                              all = all && limit.passes(significance, value);
-                            });
-  return all;
-}
-
 HitKey HitAligner::key_of(const Significance& significance, std::int32_t score, FileOrdinal ordinal) const {
-  return HitKey::of(significance, score, problem_.scoring.scale, ordinal);
+  return HitKey::of(significance, score, scoring_.scale, ordinal);
 }
 
 void HitAligner::rank(Candidates& candidates) const {
   std::vector<Hit>& hits = candidates.hits;
   for (Hit& hit : hits)
-    hit.significance = significance_of(judge_of(hit), hit.score, hit.adjusted,
-                                       scheduler_.columns().length(hit.column), problem_.scoring);
-  std::erase_if(hits, [&](const Hit& hit) { return !passes(hit.significance); });
+    hit.significance = maker_.significance(scheduler_.rows().index(hit.row),
+                                           scheduler_.columns().index(hit.column), hit.score, hit.adjusted);
+  std::erase_if(hits, [&](const Hit& hit) { return !row_options_.passes(hit.significance); });
   const auto key = [&](const Hit& hit) { return key_of(hit.significance, hit.score, hit.ordinal); };
   std::ranges::sort(hits, {}, key);
   if (!rows_decide()) candidates.cut_tie = cut(hits, key);
@@ -234,7 +224,7 @@ void HitAligner::score(std::vector<Candidates>& rows) {
       if (hit.slack > 0) pairs.push_back({hit.row, hit.column});
   }
   if (pairs.empty()) return;
-  const AlignedList scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
+  const AlignedList scores = align_list(scheduler_, pairs, {scoring_, Detail::score});
   auto next = scores.pairs.begin();
   for (Candidates& row : rows) {
     if (!row.scores_first) continue;
@@ -244,13 +234,13 @@ void HitAligner::score(std::vector<Candidates>& rows) {
 }
 
 AlignedList HitAligner::align(std::vector<Candidates>& rows) {
-  const bool aligned = problem_.detail != Detail::score;
+  const bool aligned = options_.asked.detail != Detail::score;
   std::vector<PositionPair> pairs;
   for (const Candidates& row : rows)
     for (const Hit& hit : row.hits) pairs.push_back({hit.row, hit.column});
   AlignedList all;
   if (aligned)
-    all = align_list(scheduler_, pairs, problem_);
+    all = align_list(scheduler_, pairs, maker_.problem());
   else
     all.pairs.resize(pairs.size());
   std::uint32_t number = 0;
@@ -265,16 +255,13 @@ AlignedList HitAligner::align(std::vector<Candidates>& rows) {
 
 HitBatch HitAligner::batch_of(Aligned& aligned) {
   std::vector<Candidates>& rows = aligned.rows;
-  std::vector<PositionPair> placed;
-  for (const Candidates& row : rows)
-    for (const Hit& hit : row.hits) placed.push_back({hit.row, hit.column});
-  PairRows found = rows_of_hits(rows, aligned.alignments);
+  const std::vector<FirstRow> first = first_rows(rows, aligned.alignments);
+  PairRows found = maker_.rows_of(first);
   std::vector<std::vector<ListedHit>> hits = listed(rows, found);
   if (options_.piece && !decides_later())
     for (std::size_t i = 0; i < rows.size(); ++i) hand_over(hits[i], rows[i].query);
   if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(hits);
 
-  ColumnsBuilder builder(options_.fields());
   HitBatch batch;
   batch.hits.queries = {first_query_ + aligned.queries.begin, first_query_ + aligned.queries.end};
   std::vector<std::uint64_t> first_row{0};
@@ -291,38 +278,22 @@ HitBatch HitAligner::batch_of(Aligned& aligned) {
         judge ? stats::query_statistics(*judge, statistics.composition, statistics.low_complexity)
               : QueryStatistics{});
   }
-  for (const PairRow& row : in_order) add(row, strands_, first_query_, problem_.scoring, builder);
-  add_identity_ranges(in_order, placed, scheduler_, problem_.scoring, options_.asked.identity_ranges,
-                      builder);
-  set_rows(builder.finish(), std::move(first_row), batch.hits);
+  set_rows(maker_.columns_of(in_order, first, first_query_), std::move(first_row), batch.hits);
   return batch;
 }
 
-PairRows HitAligner::rows_of_hits(const std::vector<Candidates>& rows, const AlignedList& alignments) {
-  const SortedSequences& columns = scheduler_.columns();
-  const double most = candidate_evalue(options_.statistics, problem_.scoring, options_.evalue());
+std::vector<FirstRow> HitAligner::first_rows(const std::vector<Candidates>& rows,
+                                             const AlignedList& alignments) const {
   std::vector<FirstRow> first;
-  for (const Candidates& row : rows) {
-    const auto judges =
-        std::span(statistics_).subspan(strands_.first(row.query), strands_of_each(strands_.strands()));
-    for (const Hit& hit : row.hits) {
-      FirstRow one{scheduler_.rows().index(hit.row), columns.index(hit.column), &alignments.pairs[hit.number],
-                   hit.significance};
-      if (options_.asked.max_hsps > 1)
-        one.lowest = lowest_score(judges, most, columns.length(hit.column), options_.min_score);
-      first.push_back(one);
-    }
-  }
-  PairRows found = rows_of_pairs(strands_, columns.set(), problem_.scoring, first, options_.asked.max_hsps,
-                                 options_.memory_bytes, scheduler_.call());
-  if (options_.statistics.method != StatisticsMethod::zvalue)
-    judge_further(found, columns.set(), problem_.scoring, statistics_, adjusted_ ? &*adjusted_ : nullptr,
-                  scheduler_.call());
-  std::erase_if(found.rows, [&](const PairRow& row) {
-    return !passes(row.significance) ||
-           !engine::passes(options_.asked.filter, row, strands_.set(), columns.set());
-  });
-  return found;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits)
+      first.push_back({scheduler_.rows().index(hit.row),
+                       scheduler_.columns().index(hit.column),
+                       &alignments.pairs[hit.number],
+                       hit.significance,
+                       FirstRow::kAny,
+                       {hit.row, hit.column}});
+  return first;
 }
 
 std::vector<std::vector<HitAligner::ListedHit>> HitAligner::listed(std::vector<Candidates>& rows,
@@ -371,12 +342,11 @@ void HitAligner::judge_by_shuffles(std::vector<std::vector<ListedHit>>& hits) co
       scores.push_back(row.aligned.score);
       first.push_back(&row);
     }
-  const std::vector<Significance> all =
-      shuffled_significance(scheduler_.rows().set(), scheduler_.columns().set(), pairs, scores,
-                            problem_.scoring, options_.statistics, scheduler_.call());
+  const std::vector<Significance> all = maker_.shuffled(pairs, scores);
   for (std::size_t k = 0; k < first.size(); ++k) first[k]->significance = all[k];
   for (std::vector<ListedHit>& of_query : hits) {
-    std::erase_if(of_query, [&](const ListedHit& hit) { return !passes(hit.rows.front().significance); });
+    std::erase_if(of_query,
+                  [&](const ListedHit& hit) { return !row_options_.passes(hit.rows.front().significance); });
     for (ListedHit& hit : of_query)
       hit.key = key_of(hit.rows.front().significance, hit.rows.front().aligned.score, hit.key.ordinal);
     std::ranges::sort(of_query, {}, &ListedHit::key);

@@ -8,22 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
-#include "engine/columns_builder.h"
 #include "engine/hit_order.h"
-#include "engine/pair_rows.h"
+#include "engine/row_maker.h"
 #include "engine/scheduler.h"
 #include "engine/search_driver.h"
 #include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
-#include "stats/evalue.h"
 
 namespace alnus::engine {
-
-// The judge of each row's scores, by the index of the query's strand (StrandedSet); null: nothing judges
-// them.
-using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
 struct HitBatch {
   SearchBatch hits;
@@ -36,9 +29,11 @@ struct HitBatch {
 class HitAligner {
  public:
   // `first_query`: the index, among all queries of the search, of the first query in `strands`. `statistics`
-  // has a judge for each of the strands. All arguments but `problem` must outlive the object.
-  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
-             const QueryJudges& statistics, const StrandedSet& strands, SequenceSet::Index first_query);
+  // has a judge for each of the strands. `row_options`: those of `options`. All arguments must outlive the
+  // object.
+  HitAligner(Scheduler& scheduler, TopHits& top, const Scoring& scoring, const SearchOptions& options,
+             const RowOptions& row_options, const QueryJudges& statistics, const StrandedSet& strands,
+             SequenceSet::Index first_query);
 
   bool done() const { return next_query_ == strands_.given().size(); }
   // Returns the hits of the next queries: of as many queries as fit batch_bytes(), of one at least.
@@ -104,8 +99,6 @@ class HitAligner {
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
   // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
-  // True if a row of this significance is within the limits of the options. What has no E-value passes.
-  bool passes(const Significance& significance) const;
   // Judges the candidates of a query, whose scores are exact by now, and sorts them. Cuts them to the hits,
   // unless rows_decide().
   void rank(Candidates& candidates) const;
@@ -130,8 +123,8 @@ class HitAligner {
   void align_next();
   // Makes a batch of the hits among the candidates.
   HitBatch batch_of(Aligned& aligned);
-  // Returns those rows of the hits in `rows` that pass. PairRow::pair numbers the hits.
-  PairRows rows_of_hits(const std::vector<Candidates>& rows, const AlignedList& alignments);
+  // Returns the first alignments of the hits in `rows`.
+  std::vector<FirstRow> first_rows(const std::vector<Candidates>& rows, const AlignedList& alignments) const;
   // Returns the listed hits of each query in their order. Where rows_decide(), sorts the hits by their best
   // rows, and cuts them.
   std::vector<std::vector<ListedHit>> listed(std::vector<Candidates>& rows, PairRows& found) const;
@@ -141,13 +134,14 @@ class HitAligner {
 
   Scheduler& scheduler_;
   TopHits& top_;
-  const Problem problem_;
+  const Scoring& scoring_;
   const std::vector<Position> positions_;
   const SearchOptions& options_;
+  const RowOptions& row_options_;
   const QueryJudges& statistics_;
   const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
-  std::optional<AdjustedScores> adjusted_;        // empty: scores are not adjusted
+  const RowMaker maker_;
   const std::uint64_t read_bytes_, batch_bytes_;  // of candidates that are read together, and of a batch
   SequenceSet::Index next_query_ = 0;             // the first query that next() has not returned
   SequenceSet::Index next_read_ = 0;

@@ -14,9 +14,8 @@
 #include "alnus/text.h"
 #include "core/aligned_pairs.h"
 #include "core/further_aligner.h"
-#include "engine/identity_range.h"
+#include "engine/columns_builder.h"
 #include "engine/registry.h"
-#include "engine/row_filter.h"
 #include "engine/significance.h"
 
 namespace alnus::engine {
@@ -234,44 +233,6 @@ void judge_further(PairRows& rows, const SequenceSet& subjects, const Scoring& s
     if (adjusted != nullptr) of_row = scores[k];
     further[k]->significance = significance_of(judges[further[k]->query].get(), parts[k].score, of_row,
                                                subjects.length(parts[k].pair.subject), scoring);
-  }
-}
-
-bool passes(const RowFilter& filter, const PairRow& row, const SequenceSet& queries,
-            const SequenceSet& subjects) {
-  const AlignedPair& aligned = row.aligned;
-  return passes(filter, aligned.counts, {aligned.query_end - aligned.query_begin, queries.length(row.query)},
-                {aligned.subject_end - aligned.subject_begin, subjects.length(row.subject)});
-}
-
-void add(const PairRow& row, const StrandedSet& strands, SequenceSet::Index first_query,
-         const Scoring& scoring, ColumnsBuilder& builder) {
-  const Strand strand = strands.strand(row.query);
-  const SequenceSet::Index query = strands.given(row.query);
-  const AlignedPair& aligned = row.aligned;
-  const bool empty = scoring.mode == Mode::local && aligned.score == 0;  // all coordinates are 0
-  builder.add(
-      {first_query + query, row.subject},
-      strand == Strand::plus || empty ? aligned : on_minus_strand(aligned, strands.given().length(query)),
-      strand);
-  builder.add(row.significance);
-}
-
-void add_identity_ranges(std::span<const PairRow> rows, std::span<const PositionPair> placed,
-                         Scheduler& scheduler, const Scoring& scoring,
-                         std::span<const Denominator> denominators, ColumnsBuilder& builder) {
-  std::vector<PositionPair> pairs;
-  std::vector<std::int32_t> scores;
-  for (const PairRow& row : rows)
-    if (!denominators.empty() && row.aligned.hsp == 1) {
-      pairs.push_back(placed[row.pair]);
-      scores.push_back(row.aligned.score);
-    }
-  for (const Denominator denominator : denominators) {
-    const std::vector<IdentityRange> ranges = identity_ranges(scheduler, pairs, scores, scoring, denominator);
-    auto next = ranges.begin();
-    for (const PairRow& row : rows)
-      builder.add(denominator, row.aligned.hsp == 1 ? *next++ : kNoIdentityRange);
   }
 }
 

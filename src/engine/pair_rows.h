@@ -9,23 +9,27 @@
 #include <span>
 #include <vector>
 
-#include "alnus/row_filter.h"
 #include "core/strands.h"
 #include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/call_state.h"
-#include "engine/columns_builder.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
+
+// The judge of each row's scores, by the index of the query's strand (StrandedSet); null: nothing judges
+// them.
+using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
 // A pair whose first alignment is known.
 struct FirstRow {
   SequenceSet::Index query = 0;    // the strand that was aligned, as an index of the stranded set
   SequenceSet::Index subject = 0;  // an index of the subjects
   const AlignedPair* first = nullptr;
-  Significance significance{};                                     // of the first alignment
-  std::int32_t lowest = std::numeric_limits<std::int32_t>::min();  // score of the pair's further alignments
+  Significance significance{};  // of the first alignment
+  static constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::min();
+  std::int32_t lowest = kAny;  // score of the pair's further alignments
+  PositionPair placed{};       // among the sequences that devices work with
 };
 
 struct PairRow {
@@ -66,20 +70,5 @@ std::int32_t lowest_score(std::span<const stats::ScoreJudgePtr> judges, double m
 void judge_further(PairRows& rows, const SequenceSet& subjects, const Scoring& scoring,
                    std::span<const stats::ScoreJudgePtr> judges, const AdjustedScores* adjusted,
                    CallState& call);
-
-// True if the row passes the filter.
-bool passes(const RowFilter& filter, const PairRow& row, const SequenceSet& queries,
-            const SequenceSet& subjects);
-
-// Appends a row, as Columns has it. `first_query`: the number of the first query of `strands` among all
-// queries.
-void add(const PairRow& row, const StrandedSet& strands, SequenceSet::Index first_query,
-         const Scoring& scoring, ColumnsBuilder& builder);
-
-// Appends the identity ranges of rows by each denominator; those beyond the first of their pair have none.
-// `placed`: the places of the pairs among the scheduler's sequences.
-void add_identity_ranges(std::span<const PairRow> rows, std::span<const PositionPair> placed,
-                         Scheduler& scheduler, const Scoring& scoring,
-                         std::span<const Denominator> denominators, ColumnsBuilder& builder);
 
 }  // namespace alnus::engine

@@ -154,9 +154,8 @@ void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
     const bool bounds = !statistics.adjusts();
     scheduler.run({}, {scoring, Detail::score, bounds}, top);
   }
-  Problem problem{scoring, options.asked.detail};
-  problem.cigars = options.asked.cigars || options.asked.max_hsps > 1;
-  HitAligner aligner(scheduler, top, problem, options, judges, strands.set(), first_query);
+  const RowOptions row_options = options.rows();
+  HitAligner aligner(scheduler, top, scoring, options, row_options, judges, strands.set(), first_query);
   const ExtraWork again(call.progress);
   make_and_use(
       call, [&] { return aligner.done(); }, [&] { return aligner.next(); },
@@ -177,13 +176,9 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
           (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0));
 }
 
-// Bytes of all batches at a time, with their identity ranges, and of the shuffles for one of them.
+// Bytes of all batches at a time: read ahead, aligned ahead, being made, waiting, with the caller.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
-  constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
-  const std::uint64_t batches = kBatches + (options.aligns_ahead() ? 1 : 0) +
-                                (options.asked.max_hsps > 1 ? 1 : 0);  // rows_of_pairs() works in as much
-  return batches * batch_bytes(options.memory_bytes, options.asked.max_hsps) +
-         significance_bytes(options.statistics, options.memory_bytes);
+  return options.rows().bytes_of_batches(options.aligns_ahead() ? 5 : 4);
 }
 
 // Returns the number of queries that are scored together. Half of the memory is for tiles.
@@ -196,6 +191,18 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 }
 
 }  // namespace
+
+RowOptions SearchOptions::rows() const {
+  return {.fields = {asked.detail, asked.cigars, asked.significance, asked.identity_ranges, strands(),
+                     asked.max_hsps > 1},
+          .statistics = statistics,
+          .memory_bytes = memory_bytes,
+          .max_hsps = asked.max_hsps,
+          .min_score = min_score,
+          .evalue = evalue(),
+          .limits = given_limits(asked),
+          .filter = asked.filter};
+}
 
 // If E-values choose the hits, these need not have the highest scores, so that more pairs are kept. If scores
 // choose them, one pair more tells whether a tie was cut. If alignments choose them, any pair may be a hit.

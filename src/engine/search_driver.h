@@ -11,8 +11,7 @@
 #include "alnus/strand.h"
 #include "core/sorted_sequences.h"
 #include "engine/call_state.h"
-#include "engine/columns_builder.h"
-#include "engine/resolved_statistics.h"
+#include "engine/row_maker.h"
 
 namespace alnus::engine {
 
@@ -47,10 +46,8 @@ struct SearchOptions {
   double evalue() const { return asked.evalue.value_or(kDefaultEvalue); }
   // The strands of the queries.
   Strands strands() const { return asked.strands.value_or(Strands::plus); }
-  RowFields fields() const {
-    return {asked.detail,          asked.cigars, asked.significance,
-            asked.identity_ranges, strands(),    asked.max_hsps > 1};
-  }
+  // Returns which rows are wanted of a pair.
+  RowOptions rows() const;
   // True if the hits of a batch are aligned while the rows of the batch before are made. Identity ranges and
   // Z-values need the devices for these rows.
   bool aligns_ahead() const {

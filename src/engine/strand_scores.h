@@ -9,6 +9,7 @@
 
 #include "alnus/strand.h"
 #include "core/device.h"
+#include "core/strands.h"
 
 namespace alnus::engine {
 
@@ -56,7 +57,7 @@ class StrandScores {
   static constexpr std::int32_t kKeptBack = std::numeric_limits<std::int32_t>::min();
   void take(Position row, Position column, std::int32_t score, Strand strand) {
     const std::uint64_t i = begins_[row.value()] + (column - first_columns_[row.value()]);
-    if (strand == Strand::minus && score <= scores_[i]) return;
+    if (strand == Strand::minus && !prefers_minus(scores_[i], score)) return;
     scores_[i] = score;
     strands_[i] = strand;
   }

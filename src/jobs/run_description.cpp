@@ -163,9 +163,9 @@ Description describe(const SearchDescription& run) {
   const Description more = {
       {"outfmt", describe(run.files.format)},
       {"header", run.files.format.header ? "yes" : "no"},
-      {"the columns",
-       fmt::format("{}{}{}", describe(options.fields()), options.asked.significance ? ", significance" : "",
-                   options.asked.query_statistics ? ", statistics of queries" : "")},
+      {"the columns", fmt::format("{}{}{}", describe(options.rows().fields),
+                                  options.asked.significance ? ", significance" : "",
+                                  options.asked.query_statistics ? ", statistics of queries" : "")},
       {"the statistics", describe_exactly(options.statistics)},
       {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
                                        options.statistics.space.sequences)},

@@ -127,7 +127,7 @@ TEST_P(MaxHsps, AlignListsTheRowsOfEachPair) {
   EngineCall call(devices_.pointers);
   std::vector<FoundRow> found, expected;
   std::vector<std::int32_t> hsps, numbers;
-  AlignOptions options{.max_hsps = kMost};
+  RowOptions options{.max_hsps = kMost};
   options.fields.strands = GetParam().strands;
   options.fields.hsps = true;
   align_all(test::sorted(queries_), test::sorted(subjects_), scoring_, options, call,
@@ -162,6 +162,26 @@ TEST_P(MaxHsps, SearchListsTheRowsOfEachHit) {
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), hits.size() + 10);
   EXPECT_EQ(std::ranges::count(hsps, 1), static_cast<std::ptrdiff_t>(hits.size()));
+}
+
+// Queries are read and aligned ahead of the batch whose rows are made.
+TEST_P(MaxHsps, ManyBatchesHaveTheSameRows) {
+  SearchOptions whole = options(5);
+  whole.statistics = test::published_statistics(scoring_, subjects_);
+  whole.statistics.composition = Composition::adjust;
+  whole.statistics.low_complexity = LowComplexity::statistics;
+  SearchOptions in_batches = whole;
+  in_batches.memory_bytes = 1 << 16;
+  EXPECT_EQ(search(in_batches), search(whole));
+  EngineCall call(devices_.pointers);
+  std::size_t batches = 0;
+  const auto stop_at_the_third = [&](SearchBatch& /*batch*/) {
+    if (++batches == 3) call.progress().stop.request();
+  };
+  EXPECT_THROW(
+      engine::search(queries_, test::sorted(subjects_), scoring_, in_batches, call, stop_at_the_third),
+      Interrupted);
+  EXPECT_EQ(batches, 3u);
 }
 
 // With E-values each row has its own, of the best adjusted score in its rectangle, and is left out if that is

@@ -75,7 +75,7 @@ class Cpu {
     return found;
   }
   AlignedRows align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
-                        const AlignOptions& options) const {
+                        const RowOptions& options) const {
     EngineCall call({&pointer_, 1});
     AlignedRows aligned;
     aligned.left_out = engine::align_all(test::sorted(queries), test::sorted(subjects), scoring, options,
@@ -84,7 +84,7 @@ class Cpu {
   }
   AlignedRows align_pairs(const SequenceSet& queries, const SequenceSet& subjects,
                           const std::vector<IndexPair>& pairs, const Scoring& scoring,
-                          const AlignOptions& options) const {
+                          const RowOptions& options) const {
     EngineCall call({&pointer_, 1});
     AlignedRows aligned;
     aligned.left_out =
@@ -346,7 +346,7 @@ TEST_P(RowFilters, OfAlignments) {
   std::size_t turn = 0;
   std::uint64_t left_out = 0;
   for (const std::uint32_t max_hsps : {1U, 5U, kAllHsps}) {
-    AlignOptions options;
+    RowOptions options;
     options.max_hsps = max_hsps;
     options.fields.strands = GetParam().strands;
     options.fields.hsps = max_hsps > 1;
@@ -357,7 +357,7 @@ TEST_P(RowFilters, OfAlignments) {
     EXPECT_EQ(all.left_out == 0, max_hsps != kAllHsps) << "without limits every pair has a row";
     for (const RowFilter& filter : filters_for(all.rows)) {
       SCOPED_TRACE(describe(filter, max_hsps));
-      AlignOptions filtered = options;
+      RowOptions filtered = options;
       filtered.filter = filter;
       if (turn % 2 == 0) filtered.min_score = lowest_;
       if (turn % 3 == 0) filtered.evalue = 1e-3;
@@ -443,7 +443,7 @@ TEST_F(KnownRows, TheBestRowThatPassesDecidesAboutThePlace) {
 }
 
 TEST_F(KnownRows, OfPairsThatAreGivenTwice) {
-  AlignOptions options;
+  RowOptions options;
   options.filter.min_identity = 90;
   const std::vector<IndexPair> pairs = {{0, 0}, {0, 1}, {0, 0}, {0, 2}, {0, 1}};
   const auto rows = [&](std::uint64_t left_out) {

@@ -79,7 +79,7 @@ Numbers search(const Job& job, engine::CallState& call, const OnEmit& on_emit) {
 template <class Align>
 Numbers align(const Job& job, const Align& align_all_or_pairs, const OnEmit& on_emit) {
   Numbers numbers;
-  engine::AlignOptions options;
+  engine::RowOptions options;
   options.memory_bytes = job.memory_bytes;
   align_all_or_pairs(sorted(job.queries), sorted(job.database), options, [&](const Columns& batch) {
     add(numbers, batch);

@@ -1,0 +1,148 @@
+#include "engine/row_maker.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/identity_range.h"
+#include "engine/row_filter.h"
+#include "engine/significance.h"
+
+namespace alnus::engine {
+
+std::uint64_t RowOptions::bytes_of_batches(std::uint64_t batches) const {
+  const std::uint64_t further = max_hsps > 1 ? 1 : 0;  // rows_of_pairs() works in as much as a batch
+  return (batches + further) * batch_bytes() + significance_bytes(statistics, memory_bytes);
+}
+
+bool RowOptions::passes(const Significance& significance) const {
+  return !(evalue && significance.evalue > *evalue) &&
+         std::ranges::all_of(
+             limits, [&](const GivenLimit& one) { return one.limit.passes(significance, one.value); });
+}
+
+RowMaker::RowMaker(Scheduler& scheduler, const StrandedSet& strands, const Scoring& scoring,
+                   const RowOptions& options, const QueryJudges& judges)
+    : scheduler_(scheduler), strands_(strands), scoring_(scoring), options_(options), judges_(judges) {
+  if (options.statistics.adjusts()) adjusted_.emplace(strands.set(), subjects(), scoring, options.statistics);
+}
+
+Problem RowMaker::problem() const {
+  Problem problem{scoring_, options_.fields.detail};
+  problem.cigars = options_.fields.cigars || options_.max_hsps > 1;  // further alignments need the first ones
+  return problem;
+}
+
+std::uint64_t RowMaker::bytes_of(std::size_t query_length, std::size_t subject_length) const {
+  return expected_rows(options_.max_hsps) *
+             result_bytes(query_length, subject_length, options_.fields.detail) +
+         range_bytes(options_.fields.identity_ranges);
+}
+
+Significance RowMaker::significance(SequenceSet::Index query, SequenceSet::Index subject, std::int32_t score,
+                                    const std::optional<double>& adjusted) const {
+  return significance_of(judges_[query].get(), score, adjusted, subjects().length(subject), scoring_);
+}
+
+std::vector<Significance> RowMaker::shuffled(std::span<const IndexPair> pairs,
+                                             std::span<const std::int32_t> scores) const {
+  return shuffled_significance(strands_.set(), subjects(), pairs, scores, scoring_, options_.statistics,
+                               call());
+}
+
+std::vector<FirstRow> RowMaker::first_rows(std::span<const PositionPair> placed,
+                                           std::span<const AlignedPair> aligned) const {
+  std::vector<IndexPair> pairs;
+  std::vector<std::int32_t> scores;
+  std::vector<AdjustedScores::Candidate> candidates;
+  for (std::size_t k = 0; k < placed.size(); ++k) {
+    pairs.push_back({scheduler_.rows().index(placed[k].row), scheduler_.columns().index(placed[k].column)});
+    scores.push_back(aligned[k].score);
+    if (adjusted_) candidates.push_back({pairs[k], scores[k]});
+  }
+  const bool shuffles = options_.statistics.method == StatisticsMethod::zvalue;
+  const std::vector<Significance> by_shuffles =
+      shuffles ? shuffled(pairs, scores) : std::vector<Significance>{};
+  std::vector<std::optional<double>> adjusted(placed.size());
+  if (adjusted_) adjusted = adjusted_->of(candidates, std::numeric_limits<double>::infinity(), call());
+  std::vector<FirstRow> rows;
+  for (std::size_t k = 0; k < placed.size(); ++k) {
+    const auto [query, subject] = pairs[k];
+    rows.push_back({query, subject, &aligned[k],
+                    shuffles ? by_shuffles[k] : significance(query, subject, scores[k], adjusted[k]),
+                    FirstRow::kAny, placed[k]});
+  }
+  return rows;
+}
+
+std::optional<double> RowMaker::most_evalue() const {
+  if (!options_.evalue) return std::nullopt;
+  return candidate_evalue(options_.statistics, scoring_, *options_.evalue);
+}
+
+PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
+  const std::optional<double> most = most_evalue();
+  if (options_.max_hsps > 1)
+    for (FirstRow& pair : pairs) {
+      const std::span<const stats::ScoreJudgePtr> of_query = std::span(judges_).subspan(
+          strands_.first(strands_.given(pair.query)), most ? strands_of_each(strands_.strands()) : 0);
+      pair.lowest =
+          lowest_score(of_query, most.value_or(0), subjects().length(pair.subject), options_.min_score);
+    }
+  PairRows found =
+      rows_of_pairs(strands_, subjects(), scoring_, pairs, options_.max_hsps, options_.memory_bytes, call());
+  const bool shuffles = options_.statistics.method == StatisticsMethod::zvalue;
+  if (!shuffles) judge_further(found, subjects(), scoring_, judges_, adjusted(), call());
+  if (!shuffles && options_.statistics.space.residues == 0)
+    for (PairRow& row : found.rows) row.significance.evalue.reset();
+  std::erase_if(found.rows, [&](const PairRow& row) { return !passes(row); });
+  return found;
+}
+
+bool RowMaker::passes(const PairRow& row) const {
+  const AlignedPair& aligned = row.aligned;
+  return !(options_.min_score && aligned.score < *options_.min_score) && options_.passes(row.significance) &&
+         engine::passes(options_.filter, aligned.counts,
+                        {aligned.query_end - aligned.query_begin, strands_.set().length(row.query)},
+                        {aligned.subject_end - aligned.subject_begin, subjects().length(row.subject)});
+}
+
+Columns RowMaker::columns_of(std::span<const PairRow> rows, std::span<const FirstRow> pairs,
+                             SequenceSet::Index first_query) const {
+  ColumnsBuilder builder(options_.fields);
+  builder.reserve(rows.size());
+  for (const PairRow& row : rows) add(row, first_query, builder);
+  add_identity_ranges(rows, pairs, builder);
+  return builder.finish();
+}
+
+void RowMaker::add(const PairRow& row, SequenceSet::Index first_query, ColumnsBuilder& builder) const {
+  const Strand strand = strands_.strand(row.query);
+  const SequenceSet::Index query = strands_.given(row.query);
+  const AlignedPair& aligned = row.aligned;
+  const bool empty = scoring_.mode == Mode::local && aligned.score == 0;  // all coordinates are 0
+  builder.add(
+      {first_query + query, row.subject},
+      strand == Strand::plus || empty ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
+      strand);
+  builder.add(row.significance);
+}
+
+void RowMaker::add_identity_ranges(std::span<const PairRow> rows, std::span<const FirstRow> pairs,
+                                   ColumnsBuilder& builder) const {
+  std::vector<PositionPair> placed;
+  std::vector<std::int32_t> scores;
+  for (const PairRow& row : rows)
+    if (!options_.fields.identity_ranges.empty() && row.aligned.hsp == 1) {
+      placed.push_back(pairs[row.pair].placed);
+      scores.push_back(row.aligned.score);
+    }
+  for (const Denominator denominator : options_.fields.identity_ranges) {
+    const std::vector<IdentityRange> ranges =
+        identity_ranges(scheduler_, placed, scores, scoring_, denominator);
+    auto next = ranges.begin();
+    for (const PairRow& row : rows)
+      builder.add(denominator, row.aligned.hsp == 1 ? *next++ : kNoIdentityRange);
+  }
+}
+
+}  // namespace alnus::engine
