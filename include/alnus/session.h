@@ -77,6 +77,9 @@ struct Cost {
   // needed.
   double calibration_seconds = 0;
   bool any_rows = false;  // a pair may have any number of rows (kAllHsps): `rows` counts 16 of each
+  // A filter of a search looks at the alignments of all candidates. How many they are is not known before the
+  // call, and `seconds` does not count them.
+  bool any_alignments = false;
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and

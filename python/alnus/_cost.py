@@ -23,13 +23,18 @@ class Cost(NamedTuple):
     devices : tuple of str
         The names of these devices.
     rows : int
-        The most rows of the result.
+        The most rows of the result, unless ``any_rows`` is true.
     edges : int or None
         The most edges; None if no edges are wanted.
     output_bytes : int
         Expected bytes of all files together, without edges: of ``rows`` rows in the format, and of matrices.
     calibration_seconds : float
         How many of the ``seconds`` find the statistics of the scoring by simulation, which the call would do first.
+    any_rows : bool
+        Whether a pair may have any number of rows (``max_hsps="all"``, ``max_differences``): ``rows`` counts 16.
+    any_alignments : bool
+        Whether filters of a search look at the alignments of pairs. How many pairs are aligned for them is not known
+        before the search, and ``seconds`` does not count them.
 
     Examples
     --------
@@ -52,6 +57,8 @@ class Cost(NamedTuple):
     edges: int | None
     output_bytes: int
     calibration_seconds: float = 0.0
+    any_rows: bool = False
+    any_alignments: bool = False
 
     def __str__(self) -> str:
         return _alnus.describe_cost(self._asdict()).rstrip("\n")

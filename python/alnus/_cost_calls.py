@@ -75,7 +75,7 @@ class CostCalls(SessionBase):
             Pairs, cells, seconds and bytes. How many hits pass ``evalue``, ``min_score`` and the other filters is not
             known before the search, so that ``rows`` and ``output_bytes`` are upper bounds; with ``max_hsps="all"``
             they count 16 rows of each pair. ``seconds`` is the time for the scores of all pairs, which as a rule is
-            most of a search.
+            most of a search, but need not be if filters look at alignments (``any_alignments``).
 
         Raises
         ------

@@ -30,6 +30,8 @@ Fields fields_of(const Cost& cost, double output_bytes) {
   fields["edges"] = cost.edges;
   fields["output_bytes"] = static_cast<std::uint64_t>(std::llround(output_bytes));
   fields["calibration_seconds"] = cost.calibration_seconds;
+  fields["any_rows"] = cost.any_rows;
+  fields["any_alignments"] = cost.any_alignments;
   return fields;
 }
 
@@ -46,6 +48,8 @@ Cost cost_of(const Fields& fields) {
   cost.matrix_bytes = cost.rows == 0 ? number("output_bytes") : 0;
   cost.edges = nb::cast<std::optional<std::uint64_t>>(fields["edges"]);
   cost.calibration_seconds = nb::cast<double>(fields["calibration_seconds"]);
+  cost.any_rows = nb::cast<bool>(fields["any_rows"]);
+  cost.any_alignments = nb::cast<bool>(fields["any_alignments"]);
   return cost;
 }
 

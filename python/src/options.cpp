@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "alnus/differences.h"
+#include "alnus/error.h"
 #include "alnus/scoring.h"
 #include "arrays.h"
 #include "bindings.h"
@@ -105,30 +106,36 @@ Scoring scoring_of_differences(const Differences& differences, const std::string
   return scoring_of(differences, parse_word<AlphabetKind>("alphabet", alphabet));
 }
 
-// What `differences` say of a call holds where `given` does not say otherwise.
-SearchOptions search_options(const RowOptions& rows, const Fields& given,
-                             const std::optional<Differences>& differences) {
-  SearchOptions options;
+// What the options of searches and of given pairs have in common. What `differences` say of a call holds
+// where `given` does not say otherwise.
+template <class Options>
+Options common_options(const RowOptions& rows, const Fields& given,
+                       const std::optional<Differences>& differences) {
+  if (differences && !given.contains("max_hsps") && rows.detail != Detail::alignment)
+    throw Error(ErrorKind::input,
+                "max_differences lists all places of a query, which needs alignments; choose "
+                "detail='alignment', or max_hsps=1 for one place in each subject.");
+  Options options;
   options.statistics = rows.statistics;
   if (differences) set(*differences, options);
   options = with(options, given);
   options.filter = with(RowFilter{}, given);
   options.detail = rows.detail;
-  options.strands = rows.strand;
   options.identity_ranges = rows.identity_ranges;
+  return options;
+}
+
+SearchOptions search_options(const RowOptions& rows, const Fields& given,
+                             const std::optional<Differences>& differences) {
+  auto options = common_options<SearchOptions>(rows, given, differences);
+  options.strands = rows.strand;
   return options;
 }
 
 AlignOptions align_options(const RowOptions& rows, const Fields& given,
                            const std::optional<Differences>& differences) {
-  AlignOptions options;
-  options.statistics = rows.statistics;
-  if (differences) set(*differences, options);
-  options = with(options, given);
-  options.filter = with(RowFilter{}, given);
-  options.detail = rows.detail;
+  auto options = common_options<AlignOptions>(rows, given, differences);
   options.strands = rows.strand.value_or(Strands::plus);
-  options.identity_ranges = rows.identity_ranges;
   options.significance = rows.significance;
   return options;
 }

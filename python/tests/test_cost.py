@@ -90,6 +90,21 @@ def test_it_is_said_as_by_a_dry_run(tmp_path: pathlib.Path, program: Program) ->
     )
 
 
+def test_what_is_not_known_before_a_search_is_said(tmp_path: pathlib.Path, program: Program) -> None:
+    queries, database = family(1, 7), family(2, 30)
+    usual = SESSION.cost_of_search(queries, database)
+    assert not usual.any_rows and not usual.any_alignments
+    cost = SESSION.cost_of_search(queries, database, max_hsps="all", min_length=9)
+    assert cost.any_rows and cost.any_alignments and cost.cells == usual.cells
+    aligned = SESSION.cost_of_align(queries[:1], database[:1], max_hsps="all", min_length=9)
+    assert aligned.any_rows and not aligned.any_alignments
+    files = write_fasta(tmp_path / "q.fa", named(queries)), write_fasta(tmp_path / "d.fa", named(database))
+    cost = SESSION.cost_of_search(*files, max_hsps="all", min_length=9)
+    options = ("--max-hsps", "all", "--min-length", 9, "--dry-run", "--devices", "cpu", "-t", 1)
+    assert str(cost).splitlines() == program.text("search", *files, *options).decode().splitlines()
+    assert "if each pair has 16" in str(cost) and "pairs that are aligned for filters come on top" in str(cost)
+
+
 def test_it_is_numbers_for_a_server() -> None:
     cost = alnus.cost_of_search(["MKVLAW"], ["MKVW"])
     fields = json.loads(json.dumps(cost._asdict()))

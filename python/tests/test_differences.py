@@ -284,6 +284,17 @@ def test_fewer_alignments_may_be_asked_for() -> None:
         assert len(set(best.subject.tolist())) == 1
 
 
+def test_one_place_of_each_pair_needs_no_alignment() -> None:
+    rows = alnus.search(["SIINFEKL"], ["GSIINFEKLG", "RGD"], max_differences=1, max_hsps=1, detail="score")
+    assert (rows.subject.tolist(), rows.score.tolist()) == ([0], [0])
+
+
+def test_masked_queries_are_told() -> None:
+    queries = alnus.Database({"q": "ACGTaaaaaaa"}, alphabet="dna", mask=["lower"])
+    with pytest.warns(alnus.AlnusWarning, match="More than half of the letters of q are N.*If mask made these N"):
+        alnus.search(queries, ["ACGTACGTACGTACGT"], max_differences=0)
+
+
 def test_rows_have_the_scoring() -> None:
     rows = alnus.align("ACRT", "ACGTACAT", alphabet="dna", max_differences=1)
     scoring = rows.scoring
@@ -332,7 +343,8 @@ def test_files_are_those_of_the_program(program: Program, tmp_path: pathlib.Path
         ({"min_score": -2}, "max_differences or min_score"),
         ({"evalue": 10}, "max_differences or evalue"),
         ({"stats": "none"}, "max_differences or stats"),
-        ({"detail": "ends"}, "max_hsps all needs alignments"),
+        ({"detail": "ends"}, "max_differences lists all places of a query, which needs alignments"),
+        ({"detail": "ends", "max_hsps": 2}, "max_hsps 2 needs alignments"),
         ({"max_differences": -1}, "max_differences is -1; it must be from 0 to 1000"),
         ({"max_differences": 1001}, "max_differences is 1001; it must be from 0 to 1000"),
         ({"max_differences": 1.5}, "max_differences is 1.5; it must be a whole number"),

@@ -189,6 +189,21 @@ def test_z_values_judge_the_first_alignments() -> None:
     assert (np.isnan(rows.zscore) == (rows.hsp > 1)).all() and (rows.hsp > 1).any()
 
 
+def test_an_evalue_of_shuffles_leaves_out_all_rows_of_a_pair() -> None:
+    queries, subjects = sets(63)
+    words: dict[str, Any] = {"max_hsps": 3, "min_score": 12, "stats": "zvalue", "shuffles": 20, "dbsize": (1e5, 1000)}
+    every = alnus.search(queries, subjects, **words, evalue=1e9)
+    limit = float(np.median(every.evalue[every.hsp == 1]))
+    passing = {(row.query, row.subject) for row in every if row.hsp == 1 and row.evalue <= limit}
+    found = alnus.search(queries, subjects, **words, evalue=limit)
+    pairs = [[i, j] for i in range(len(queries)) for j in range(len(subjects))]
+    aligned = alnus.align_pairs(queries, subjects, pairs, **words, evalue=limit)
+    assert 0 < len(found) < len(every) and (found.hsp > 1).any()
+    for rows in (found, aligned):
+        assert {(row.query, row.subject) for row in rows} == passing
+    assert len(aligned) == len(found)
+
+
 @pytest.mark.parametrize("format", ["0", "6 std hsp qcovs", "7", "sam", "jsonl"])
 def test_files_are_those_of_the_program(program: Program, tmp_path: pathlib.Path, format: str) -> None:
     queries, subjects = sets(64)

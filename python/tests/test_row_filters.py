@@ -255,6 +255,8 @@ def test_evalues_of_given_pairs_need_a_size() -> None:
     for call in (alnus.align, alnus.cost_of_align):
         with pytest.raises(alnus.InputError, match="evalue needs the size of a search, which dbsize gives"):
             call([UNIT], [UNIT], evalue=1)
+        with pytest.raises(alnus.InputError, match="evalue needs E-values, and stats none gives none"):
+            call([UNIT], [UNIT], evalue=1, stats="none", mode="global")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "alnus/session.h"
+#include "api/any_letters.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
 #include "api/one_place.h"
@@ -55,6 +56,7 @@ AlignSummary align_with(session::SessionCore& core, const Database& queries, con
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
     api::warn_of_filter(options.filter, scoring, call);
+    api::warn_of_any_letters(queries.sequences(), scoring, call);
     if (options.max_hsps == 1)
       api::tell_one_place(queries, subjects, scoring, api::OtherPlaces::by_option, call);
     api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);

@@ -90,6 +90,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
                        resolved.statistics);
     result.rows = most_rows(hits, options.max_hsps);
     result.any_rows = options.max_hsps == kAllHsps;
+    result.any_alignments = options.filter.needs_alignments();
     return result;
   });
 }

@@ -57,12 +57,15 @@ double expected_output_bytes(const Cost& cost, const OutputFormat& format, const
 std::string describe(const Cost& cost, double output_bytes) {
   std::string text = fmt::format(
       "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\n"
-      "expected time: {}, mostly right within a factor of 3{}\n",
+      "expected time: {}, mostly right within a factor of 3{}{}\n",
       format_count(cost.queries), format_count(cost.subjects), format_count(cost.pairs),
       format_count(cost.cells), expected_time(cost),
       cost.calibration_seconds > 0
           ? fmt::format("; of this, {} are a simulation that finds the statistics of the scoring, once",
                         format_duration(cost.calibration_seconds))
+          : "",
+      cost.any_alignments
+          ? "; pairs that are aligned for filters come on top, and how many is not known before the run"
           : "");
   const bool other_outputs = cost.edges || cost.matrix_bytes > 0;
   if (cost.rows > 0 || !other_outputs)

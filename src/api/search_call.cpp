@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "alnus/error.h"
+#include "api/any_letters.h"
 #include "api/inputs.h"
 #include "api/low_complexity.h"
 #include "api/one_place.h"
@@ -68,6 +69,7 @@ engine::SearchOptions resolved(const Database& queries, const Database& database
   check_filter(options, wanted.statistics.method);
   if (calibrate) {
     warn_of_filter(options.filter, scoring, call);
+    warn_of_any_letters(queries.sequences(), scoring, call);
     if (options.max_hsps == 1) tell_one_place(queries, database, scoring, OtherPlaces::by_option, call);
     warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
   }

@@ -97,6 +97,19 @@ void check_values(const StatisticsOptions& options, const Wanted& wanted) {
                              option("dbsize")));
 }
 
+// Throws Error(input) if given pairs are to be filtered by E-values that they cannot have.
+void check_evalue(const AlignOptions& options, bool has_size, Mode mode) {
+  const std::optional<Method> method = options.statistics.method;
+  if (!options.evalue) return;
+  if (method == Method::none)
+    refuse_input(fmt::format("{} needs E-values, and {} {} gives none.", option("evalue"),
+                             option("statistics"), to_string(*method)));
+  if (!has_size && (mode == Mode::local || method == Method::zvalue))
+    refuse_input(fmt::format(
+        "{} needs the size of a search, which {} gives: these pairs were given, not found in one.",
+        option("evalue"), option("dbsize")));
+}
+
 std::string name_of(const Scoring& scoring) {
   return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
 }
@@ -210,10 +223,7 @@ engine::ResolvedStatistics resolve_statistics(const AlignOptions& options, const
                                               const Scoring& scoring, bool calibrate, session::Call& call) {
   const bool judged = options.significance || options.evalue;
   const bool has_size = options.statistics.residues || options.statistics.cells;
-  if (options.evalue && !has_size && scoring.mode == Mode::local)
-    refuse_input(fmt::format(
-        "{} needs the size of a search, which {} gives: these pairs were given, not found in one.",
-        option("evalue"), option("dbsize")));
+  check_evalue(options, has_size, scoring.mode);
   engine::ResolvedStatistics resolved =
       resolve_statistics(options.statistics, scoring, stats::search_space_of(subjects),
                          {.strands = options.strands,

@@ -145,7 +145,7 @@ Command add_align(CLI::App& program) {
   add_differences(*command, kAlignments, arguments->common.differences);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
   return {command, [arguments, command](const Context& context) {
-            set_differences(*command, arguments->common.differences, arguments->options);
+            set_differences(*command, arguments->common, arguments->options);
             run_align(*arguments, context);
           }};
 }

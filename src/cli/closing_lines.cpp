@@ -66,7 +66,9 @@ std::string answer_dry_run(const Cost& cost, const CommonOptions& options,
                      {"rows", cost.rows},
                      {"edges", cost.edges ? Json(*cost.edges) : Json()},
                      {"output_bytes", std::llround(output_bytes)},
-                     {"calibration_seconds", cost.calibration_seconds}};
+                     {"calibration_seconds", cost.calibration_seconds},
+                     {"any_rows", cost.any_rows},
+                     {"any_alignments", cost.any_alignments}};
   return json.dump(2) + "\n";
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnus/differences.h"
+#include "alnus/error.h"
 #include "alnus/session.h"
 #include "cli/command.h"
 #include "cli/log.h"
@@ -88,13 +89,18 @@ void add_identity_range(CLI::App& command, CommonOptions& options);
 // Adds --max-differences and --substitutions-only. The options that these exclude must have been added.
 void add_differences(CLI::App& command, const char* group, Differences& differences);
 // If there is a most number of differences, makes the options ask for all alignments with so many or, with
-// --max-hsps, for so many of them.
+// --max-hsps, for so many of them. Throws Error(input) if all are wanted, but --detail is not alignment.
 template <class Options>
-void set_differences(const CLI::App& command, const Differences& differences, Options& options) {
-  if (!differences.most) return;
+void set_differences(const CLI::App& command, const CommonOptions& common, Options& options) {
+  if (!common.differences.most) return;
   const std::uint32_t chosen = options.max_hsps;
-  set(differences, options);
-  if (is_given(command, "--max-hsps")) options.max_hsps = chosen;
+  set(common.differences, options);
+  if (is_given(command, "--max-hsps"))
+    options.max_hsps = chosen;
+  else if (common.chosen_detail.value_or(Detail::alignment) != Detail::alignment)
+    throw Error(ErrorKind::input,
+                "--max-differences lists all places of a query, which needs alignments: choose --detail "
+                "alignment, or --max-hsps 1 for one place in each subject.");
 }
 // Appends --max-differences to the `limits` of a log line, in the place of the `min_score` that it set.
 template <class Options>

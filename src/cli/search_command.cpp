@@ -224,7 +224,7 @@ Command add_search(CLI::App& program) {
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");
   return {command, [arguments, command](const Context& context) {
-            set_differences(*command, arguments->common.differences, arguments->options);
+            set_differences(*command, arguments->common, arguments->options);
             run_search(*arguments, context);
           }};
 }

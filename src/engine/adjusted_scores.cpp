@@ -283,31 +283,40 @@ std::vector<double> AdjustedScores::within(std::span<const Part> parts, CallStat
     const std::vector<Rescoring> rescorings = rescorings_of(candidates, all, sequences, call);
     const Prepared prepared{candidates, std::numeric_limits<double>::infinity(), sequences.queries,
                             sequences.subjects};
-    call.threads.for_each(some.size(), [&](std::size_t k) {
-      const std::int32_t score = score_within(some[k], rescorings[k], prepared, call);
-      result[first + k] = adjusted(rescorings[k], prepared, score);
+    std::vector<std::size_t> begins;  // of the parts of each pair, which share a matrix
+    for (std::size_t k = 0; k < some.size(); ++k)
+      if (k == 0 || some[k].pair != some[k - 1].pair) begins.push_back(k);
+    call.threads.for_each(begins.size(), [&](std::size_t number) {
+      const std::size_t begin = begins[number],
+                        end = number + 1 < begins.size() ? begins[number + 1] : some.size();
+      const std::vector<PairScores> matrix = matrices_of({&rescorings[begin], 1}, prepared);
+      const std::unique_ptr<PairScorer> scorer = make_pair_scorer(call.isa);
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::int32_t score =
+            score_within(some[k], rescorings[k], prepared, matrix, *scorer, call.progress.stop);
+        result[first + k] = adjusted(rescorings[k], prepared, score);
+      }
     });
   }
   return result;
 }
 
 std::int32_t AdjustedScores::score_within(const Part& part, const Rescoring& rescoring,
-                                          const Prepared& prepared, CallState& call) const {
-  call.progress.stop.throw_if_requested();
+                                          const Prepared& prepared, std::span<const PairScores> matrix,
+                                          PairScorer& scorer, const StopFlag& stop) const {
+  stop.throw_if_requested();
   const Sequence &query = prepared.queries[rescoring.query], &subject = prepared.subjects[rescoring.subject];
   if (!adjuster_ && !mask_subjects_ && !query.has_masked) return part.score;
-  const std::vector<PairScores> matrices = matrices_of({&rescoring, 1}, prepared);
   std::vector<ResiduePair> barred = part.barred ? part.barred() : std::vector<ResiduePair>{};
   for (ResiduePair& pair : barred) {
     pair.query -= part.query.begin;
     pair.subject -= part.subject.begin;
   }
   const ScoredSubject scored{subject.codes.subspan(part.subject.begin, part.subject.size()),
-                             adjustment_.adjusts ? matrices.front() : adjustment_.others, barred};
+                             adjustment_.adjusts ? matrix.front() : adjustment_.others, barred};
   std::int32_t best = 0;
-  make_pair_scorer(call.isa)->local_scores(query.codes.subspan(part.query.begin, part.query.size()),
-                                           {&scored, 1}, factor() * scoring_.open, factor() * scoring_.extend,
-                                           {&best, 1}, call.progress.stop);
+  scorer.local_scores(query.codes.subspan(part.query.begin, part.query.size()), {&scored, 1},
+                      factor() * scoring_.open, factor() * scoring_.extend, {&best, 1}, stop);
   return best;
 }
 

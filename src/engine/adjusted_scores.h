@@ -115,9 +115,10 @@ class AdjustedScores {
   // of a PairScorer.
   std::vector<std::int32_t> side_by_side(std::span<const Rescoring> rescorings, const Prepared& prepared,
                                          decltype(&PairScorer::local_scores) score, CallState& call) const;
-  // Scores the rectangle of a part, which a rescoring names, by its pair's matrix.
+  // Scores the rectangle of a part, which a rescoring names, by its pair's matrix: that of matrices_of().
   std::int32_t score_within(const Part& part, const Rescoring& rescoring, const Prepared& prepared,
-                            CallState& call) const;
+                            std::span<const PairScores> matrix, PairScorer& scorer,
+                            const StopFlag& stop) const;
   // Returns the matrices of the pairs of some rescorings of one query; none if matrices are not adjusted.
   std::vector<PairScores> matrices_of(std::span<const Rescoring> rescorings, const Prepared& prepared) const;
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked

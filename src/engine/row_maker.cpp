@@ -95,12 +95,19 @@ PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
   if (!shuffles && options_.statistics.space.residues == 0)
     for (PairRow& row : found.rows) row.significance.evalue.reset();
   std::erase_if(found.rows, [&](const PairRow& row) { return !passes(row); });
+  // Shuffles judge the first row of a pair alone: if it fails, the others go with it.
+  std::optional<std::size_t> failed;  // a pair
+  std::erase_if(found.rows, [&](const PairRow& row) {
+    const bool fails = !options_.passes(row.significance);
+    if (fails && shuffles) failed = row.pair;
+    return fails || failed == row.pair;
+  });
   return found;
 }
 
 bool RowMaker::passes(const PairRow& row) const {
   const AlignedPair& aligned = row.aligned;
-  return !(options_.min_score && aligned.score < *options_.min_score) && options_.passes(row.significance) &&
+  return !(options_.min_score && aligned.score < *options_.min_score) &&
          engine::passes(options_.filter, aligned.counts,
                         {aligned.query_end - aligned.query_begin, strands_.set().length(row.query)},
                         {aligned.subject_end - aligned.subject_begin, subjects().length(row.subject)});

@@ -17,6 +17,10 @@ namespace {
 constexpr int kUnmapped = 0x4, kReversed = 0x10, kSecondary = 0x100, kSupplementary = 0x800;
 constexpr int kMappingQualityUnknown = 255;
 
+// Each line of a chimeric alignment lists the others, so that their text is quadratic in their number. With
+// more lines than this none has the list, which SAM leaves to the writer.
+constexpr std::size_t kMostListedParts = 100;
+
 // True if two rows align different parts of their query: they share less than half of the shorter part. BWA
 // and minimap2 draw the line there, too, because alignments at a joint often overlap by a few residues.
 bool align_different_parts(const Row& a, const Row& b) {
@@ -83,7 +87,7 @@ class SamWriter final : public Writer {
       const bool is_part = std::ranges::find(parts, i, &Part::number) != parts.end();
       append(text(), name);
       write_record(query, row, i == answer.primary ? 0 : is_part ? kSupplementary : kSecondary);
-      if (is_part) append_other_parts(query, parts, i);
+      if (is_part && parts.size() <= kMostListedParts) append_other_parts(query, parts, i);
       append(text(), '\n');
     }
   }

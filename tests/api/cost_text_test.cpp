@@ -68,6 +68,19 @@ TEST(CostText, HasCommasBetweenThousands) {
                                       "output bytes: about 2,048 (2.0 KiB, without the edges)\n");
 }
 
+TEST(CostText, SaysWhatIsNotKnown) {
+  Cost cost;
+  cost.rows = 32;
+  EXPECT_THAT(describe(cost, 100), ::testing::HasSubstr("within a factor of 3\noutput rows: at most 32\n"));
+  cost.any_rows = true;
+  cost.any_alignments = true;
+  EXPECT_THAT(describe(cost, 100),
+              ::testing::HasSubstr(
+                  "within a factor of 3; pairs that are aligned for filters come on top, and how many is not "
+                  "known before the run\n"
+                  "output rows: 32 if each pair has 16; how many is not known before the run\n"));
+}
+
 TEST(CostText, OutputBytesAreThoseOfRowsAndMatrices) {
   const SequenceSet set = relatives_set(1, 5, 60);
   const OutputFormat format = OutputFormat::parse("6");

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <tuple>
@@ -15,6 +16,11 @@
 
 namespace alnus::test {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 const Differences kTwo{.most = 2}, kTwoSubstitutions{.most = 2, .substitutions_only = true};
 
@@ -185,6 +191,37 @@ TEST_F(ApiDifferencesCalls, FewerAlignmentsMayBeAskedFor) {
     options.max_hsps = most;
     EXPECT_EQ(aligned(), std::vector<Place>(every.begin(), every.begin() + most));
   }
+}
+
+// Masking makes such queries.
+TEST_F(ApiDifferencesCalls, QueriesOfWhichMostLettersFitEveryLetterAreAWarning) {
+  std::vector<std::string> warnings;
+  RunControl run;
+  run.on_message = [&](const Message& message) {
+    if (message.severity == Severity::warning) warnings.push_back(message.text());
+  };
+  const SequenceSet subject = set_of({"ACGTTGCAGG"}, AlphabetKind::dna);
+  const auto warnings_of = [&](const std::vector<std::string>& queries, const Scoring& scoring) {
+    const SequenceSet set = set_of(queries, AlphabetKind::dna);
+    warnings.clear();
+    session_.search(set, subject, scoring, options_of<SearchOptions>(kTwo), run);
+    const std::vector<std::string> of_search = warnings;
+    warnings.clear();
+    session_.align(set, subject, std::vector<IndexPair>{{0, 0}}, scoring, options_of<AlignOptions>(kTwo),
+                   run);
+    EXPECT_EQ(warnings, of_search);
+    return of_search;
+  };
+  const Scoring differences = scoring_of(kTwo, AlphabetKind::dna);
+  EXPECT_THAT(warnings_of({"ACNN", "RYRY", ""}, differences), IsEmpty()) << "half of the letters";
+  EXPECT_THAT(warnings_of({"ACNnN"}, differences),
+              ElementsAre(AllOf(HasSubstr("More than half of the letters of "),
+                                HasSubstr(" are N, which fits every letter"), HasSubstr("If mask made"))));
+  EXPECT_THAT(warnings_of({"ACGT", "NNA", "NNN"}, differences),
+              ElementsAre(HasSubstr("of the letters of 2 queries, of which the first is ")));
+  Scoring other = differences;
+  other.matrix = default_scoring("semiglobal", AlphabetKind::dna).matrix;
+  EXPECT_THAT(warnings_of({"NNN"}, other), IsEmpty());
 }
 
 }  // namespace

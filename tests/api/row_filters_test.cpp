@@ -1,5 +1,6 @@
 // Filters of rows in calls of a session: which options are refused, what users are warned of, and what a
 // filter by E-values does to pairs that are given.
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <gmock/gmock.h>
@@ -163,7 +164,11 @@ TEST_F(ApiRowFilters, AnEvalueOfGivenPairsNeedsASearchSpace) {
   options.statistics.residues = 1e6;
   EXPECT_THAT(refused(options, "global"), HasSubstr("mode global"));
   options.statistics.method = StatisticsMethod::none;
-  EXPECT_NE(refused(options), "") << "nothing would be left out";
+  for (const char* mode : {"local", "global"})
+    EXPECT_THAT(refused(options, mode), HasSubstr("evalue needs E-values, and statistics none gives none."));
+  options.statistics = {.method = StatisticsMethod::zvalue};
+  for (const char* mode : {"local", "global"})
+    EXPECT_THAT(refused(options, mode), HasSubstr("evalue needs the size of a search"));
   options.statistics = {};
   for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     options.evalue = wrong;
@@ -198,6 +203,32 @@ TEST_F(ApiRowFilters, AnEvalueLeavesOutGivenPairsWhetherItIsShownOrNot) {
     EXPECT_TRUE(hidden.evalue.empty());
     EXPECT_TRUE(hidden.bits.empty());
   }
+}
+
+// Shuffles judge only the first alignment of a pair.
+TEST_F(ApiRowFilters, AnEvalueOfShufflesDecidesAboutAllRowsOfAPair) {
+  AlignOptions options{.significance = true, .max_hsps = 2};
+  options.statistics.method = StatisticsMethod::zvalue;
+  options.statistics.residues = 1e6;
+  options.statistics.sequences = 1e4;
+  options.statistics.shuffles = ShuffleOptions{.shuffles = 20};
+  const Scoring scoring = default_scoring();
+  const Columns all = session_.align(set_, set_, pairs_, scoring, options);
+  std::vector<ShortRow> expected;
+  std::size_t further = 0;
+  bool passes = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all.hsp[i] == 1)
+      passes = !(all.evalue[i] > 1);
+    else
+      EXPECT_TRUE(std::isnan(all.evalue[i]));
+    if (passes) expected.emplace_back(all.query[i], all.subject[i], all.score[i]);
+    if (!passes && all.hsp[i] > 1) ++further;
+  }
+  EXPECT_GT(further, 0U);
+  ASSERT_FALSE(expected.empty());
+  options.evalue = 1;
+  EXPECT_EQ(in_short(session_.align(set_, set_, pairs_, scoring, options)), expected);
 }
 
 TEST_F(ApiRowFilters, PairsWithoutARowAreCounted) {

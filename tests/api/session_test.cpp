@@ -237,6 +237,18 @@ TEST_F(ApiCosts, OfASearch) {
   EXPECT_EQ(session_.cost_of_search(queries_, subjects_, scoring_, {.max_target_seqs = 500}).rows, 210u);
 }
 
+TEST_F(ApiCosts, AlignmentsForFiltersOfASearchAreNotCounted) {
+  const Cost usual = session_.cost_of_search(queries_, subjects_, scoring_, {});
+  EXPECT_FALSE(usual.any_alignments || usual.any_rows);
+  const SearchOptions filtered{.max_hsps = kAllHsps, .filter = {.min_length = 9}};
+  const Cost cost = session_.cost_of_search(queries_, subjects_, scoring_, filtered);
+  EXPECT_TRUE(cost.any_alignments && cost.any_rows);
+  EXPECT_EQ(cost.cells, usual.cells);
+  const AlignOptions options{.filter = {.min_length = 9}};
+  EXPECT_FALSE(session_.cost_of_align(queries_, subjects_, {}, true, scoring_, options).any_alignments)
+      << "every pair is aligned anyway";
+}
+
 // A search computes identity ranges of hits alone: here of half of the pairs.
 TEST_F(ApiCosts, IdentityRangesCostAsMuchAsTheyHavePairs) {
   const auto seconds = [&](std::uint32_t hits, std::vector<Denominator> ranges) {

@@ -83,6 +83,28 @@ TEST_F(MaskTest, ADatabaseMaskedWhenItIsBuiltIsWhatSearchWouldMask) {
   EXPECT_EQ(search("masked.alnus", "none").out, "related\n");
 }
 
+// N of a query fits every base, also where it comes from masking.
+TEST_F(MaskTest, MaskedQueriesOfDifferencesAreAWarning) {
+  write("genome.fa", ">g\nTTACGTTGCAGGCATTACAAAAAAAAAAAAAAAAAAAATTACGTTGCAGGCATTACGATTACAGATTACAGATTACA\n");
+  ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "soft.alnus", "--alphabet", "dna"}).exit_code, 0);
+  ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "hard.alnus", "--alphabet", "dna", "--mask", "lower"}).exit_code,
+            0);
+  const auto places = [&](const std::string& queries) {
+    return alnus({"search", queries, "genome.fa", "--alphabet", "dna", "--max-differences", "0",
+                  "--substitutions-only", "--outfmt", "6 sstart send"});
+  };
+  const CommandResult plain = places("dna.fa"), soft = places("soft.alnus"), hard = places("hard.alnus");
+  EXPECT_EQ(plain.out, "3\t38\n");
+  EXPECT_EQ(soft.out, plain.out);
+  EXPECT_EQ(hard.out, "3\t38\n41\t76\n");
+  const auto warning =
+      HasSubstr("warning: More than half of the letters of d are N, which fits every letter");
+  EXPECT_THAT(hard.err, warning);
+  EXPECT_THAT(hard.err, HasSubstr("If --mask made these N"));
+  EXPECT_THAT(plain.err, Not(warning));
+  EXPECT_THAT(soft.err, Not(warning));
+}
+
 TEST_F(MaskTest, SegOfDnaSaysWhatToDo) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"search", "dna.fa", "dna.fa", "--alphabet", "dna"},

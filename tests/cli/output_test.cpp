@@ -120,6 +120,13 @@ TEST_F(Output, OfADryRunAsJson) {
   EXPECT_TRUE(json["edges"].is_null());
   EXPECT_GT(json["output_bytes"], 4950);
   EXPECT_EQ(json["calibration_seconds"], 0);
+  EXPECT_EQ(json["any_rows"], false);
+  EXPECT_EQ(json["any_alignments"], false);
+  const CommandResult filtered = alnus(
+      {"search", "few.fa", "few.fa", "--max-hsps", "all", "--min-coverage", "50", "--dry-run", "--json"});
+  const nlohmann::json of_filters = nlohmann::json::parse(filtered.out);
+  EXPECT_EQ(of_filters["any_rows"], true);
+  EXPECT_EQ(of_filters["any_alignments"], true);
   const CommandResult edges = alnus({"allpairs", "few.fa", "--edges", "e.tsv", "--edge-threshold", "40",
                                      "--matrix-out", "m.npy", "--dry-run", "--json"});
   const nlohmann::json of_edges = nlohmann::json::parse(edges.out);

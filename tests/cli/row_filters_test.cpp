@@ -104,6 +104,20 @@ TEST_F(RowFilters, AnEvalueOfAlignNeedsASizeOfASearch) {
   }
 }
 
+TEST_F(RowFilters, AnEvalueOfAlignNeedsEvalues) {
+  for (const Words& more : {Words{}, {"--mode", "global"}, {"--mode", "semiglobal"}}) {
+    const CommandResult none =
+        alnus(both({"align", "a.fa", "b.fa", "--evalue", "1", "--stats", "none"}, more));
+    EXPECT_EQ(none.exit_code, 1);
+    EXPECT_EQ(none.out, "");
+    EXPECT_THAT(none.err, HasSubstr("--evalue needs E-values, and --stats none gives none."));
+    const CommandResult shuffled =
+        alnus(both({"align", "a.fa", "b.fa", "--evalue", "1", "--stats", "zvalue"}, more));
+    EXPECT_EQ(shuffled.exit_code, 1);
+    EXPECT_THAT(shuffled.err, HasSubstr("--evalue needs the size of a search, which --dbsize gives"));
+  }
+}
+
 // Two alignments of WWWW score 60. The next one aligns three W of the subject's first four, or of its last
 // four, with others than these two alignments do: 45.
 TEST_F(RowFilters, SeveralAlignmentsAreCountedBeforeThem) {
@@ -125,6 +139,22 @@ TEST_F(RowFilters, SeveralAlignmentsAreCountedBeforeThem) {
   EXPECT_EQ(rows({"--max-hsps", "3", "--min-length", "4"}), "1\t60\n2\t60\n");
   EXPECT_EQ(rows({"--max-hsps", "all", "--min-score", "60"}), "1\t60\n2\t60\n");
   EXPECT_EQ(rows({"--max-hsps", "all", "--min-score", "61"}), "");
+}
+
+TEST_F(RowFilters, DifferencesNeedAlignmentsUnlessOnePlaceIsWanted) {
+  write("peptide.fa", ">p\nAWHE\n");
+  for (const Words& command :
+       {Words{"search", "peptide.fa", "db.fa"}, {"align", "--all", "peptide.fa", "db.fa"}})
+    for (const char* detail : {"score", "ends"}) {
+      const Words words =
+          both(command, {"--max-differences", "0", "--outfmt", "6 sseqid score", "--detail", detail});
+      const CommandResult result = alnus(words);
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err, HasSubstr("--max-differences lists all places of a query, which needs "
+                                        "alignments: choose --detail alignment, or --max-hsps 1"));
+      EXPECT_EQ(alnus(both(words, {"--max-hsps", "1"})).out, "s1\t0\ns3\t0\n");
+      EXPECT_THAT(alnus(both(words, {"--max-hsps", "2"})).err, HasSubstr("--max-hsps 2 needs alignments"));
+    }
 }
 
 TEST_F(RowFilters, WhatIsRefused) {

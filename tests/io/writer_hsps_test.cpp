@@ -240,6 +240,21 @@ TEST(SeveralRows, PartsInSamAreThoseOfThePrimaryRow) {
   EXPECT_THAT(sam_flags(example), ElementsAre("0", "272", "256")) << "the best row is in s2, alone";
 }
 
+// The lists of the other parts would be most of the file.
+TEST(SeveralRows, ManyPartsInSamAreNotListed) {
+  for (const int count : {100, 101}) {
+    const std::string letters(2 * static_cast<std::size_t>(count), 'A');
+    Example example{nucleotides(),
+                    sequences({{"q1", letters}}, AlphabetKind::dna),
+                    sequences({{"s1", letters}}, AlphabetKind::dna),
+                    {{}},
+                    {}};
+    for (int k = 0; k < count; ++k) add_row(example, {0, Strand::plus, k + 1, 2 * k, 2 * k, 2, 4.5, 1});
+    EXPECT_EQ(std::ranges::count(sam_flags(example), std::string("2048")), count - 1);
+    EXPECT_EQ(lines_with({"\tSA:Z:"}, text_of_rows(example, "sam")).size(), count == 100 ? 100u : 0u);
+  }
+}
+
 TEST(Rows, MakeHits) {
   const std::vector<SequenceSet::Index> subject = {7, 2, 2, 2, 2, 0};
   const std::vector<std::int32_t> score(6, 5), hsp = {1, 1, 2, 4, 1, 2};
