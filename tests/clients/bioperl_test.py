@@ -41,7 +41,7 @@ def require_rows_of_the_table(results, *command):
             assert float(one["bits"]) == pytest.approx(float(bits), abs=0.51, rel=0.01)
         if evalue != "NA":
             assert float(one["evalue"]) == pytest.approx(float(evalue), rel=0.34)  # reports have one digit
-            assert float(hit["evalue"]) == float(one["evalue"])
+            assert float(hit["evalue"]) == float(hit["alignments"][0]["evalue"])
 
 
 def test_a_search_of_proteins(proteins, tmp_path):
