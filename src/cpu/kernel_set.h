@@ -172,6 +172,10 @@ struct StripedJob {
   std::int32_t columns = 0;
   const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
   std::int32_t column_begin = 0, column_end = 0;
+  // The letters that the run makes its profile of, a bit for each code; 0: those in its columns.
+  std::uint32_t letters = 0;
+  // True if `workspace` has a profile of these letters from the run before, which had the same rows.
+  bool has_profile = false;
   // H and E at column_begin, which the run replaces by those at column_end. If column_begin is 0, the run
   // fills in the first values itself. striped_state(rows) bytes, 64-byte aligned.
   std::uint8_t* state = nullptr;

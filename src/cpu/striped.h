@@ -73,7 +73,12 @@ struct Striped {
     }
     std::int32_t row_of(std::int32_t k, std::int32_t lane) const { return lane * length + k + 1; }  // from 1
 
-    // Makes the profile of the letters that the subject has in the columns of this run.
+    std::uint32_t letters_of_columns() const {
+      std::uint32_t letters = 0;
+      for (std::int32_t j = job.column_begin; j < job.column_end; ++j) letters |= 1U << job.subject[j];
+      return letters;
+    }
+
     void make_profile() const {
       const std::int32_t shift = kLocal ? 0 : 2 * job.rules.extend;
       auto* codes =
@@ -84,11 +89,9 @@ struct Striped {
           codes[k * W + lane] = row <= job.rows ? job.query[row - 1] : kPadLetter;
         }
       }
-      bool seen[kLetters] = {};
-      for (std::int32_t j = job.column_begin; j < job.column_end; ++j) {
-        const int letter = job.subject[j];
-        if (seen[letter]) continue;
-        seen[letter] = true;
+      const std::uint32_t letters = job.letters != 0 ? job.letters : letters_of_columns();
+      for (int letter = 0; letter < kLetters; ++letter) {
+        if ((letters >> letter & 1) == 0) continue;
         std::int32_t scores[kLetters];
         for (int q = 0; q < kLetters; ++q) scores[q] = job.scores[q * kLetters + letter] + shift;
         const auto table = V::table(scores);
@@ -220,7 +223,7 @@ struct Striped {
 
     void run() {
       const Rules& r = job.rules;
-      make_profile();
+      if (!job.has_profile) make_profile();
       if (job.column_begin == 0) {
         first_column();
         if (!kLocal && r.free_subject_end) offer(column0(job.rows), job.rows, 0);

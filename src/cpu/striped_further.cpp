@@ -11,7 +11,6 @@ namespace alnus::cpu {
 void StripedFurther::begin(std::span<const Residue> query, std::span<const Residue> subject,
                            const Scoring& scoring, std::int32_t lowest, const StopFlag& stop_flag) {
   runs_.reset();
-  blocks_.clear();
   ends_.clear();
   changed_begin_ = changed_end_ = 0;
   if (query.empty() || subject.empty()) return;
@@ -34,6 +33,7 @@ void StripedFurther::begin(std::span<const Residue> query, std::span<const Resid
   job_.rows = static_cast<std::int32_t>(query.size());
   job_.subject = buffers_.subject.data();
   job_.columns = static_cast<std::int32_t>(subject.size());
+  for (const std::uint8_t letter : buffers_.subject) job_.letters |= 1U << letter;
   job_.scores = tables_.scores32();
   job_.workspace = buffers_.workspace.at_least(kernels.striped_workspace(job_.rows));
   const std::uint64_t state_bytes = kernels.striped_state(job_.rows);
@@ -41,7 +41,7 @@ void StripedFurther::begin(std::span<const Residue> query, std::span<const Resid
 
   // Narrow blocks are computed again in little time, wide ones have fewer states. Half of the memory for
   // states is for those before the blocks, half for those within a block whose trace is too large (Cuts).
-  constexpr std::int32_t kNarrowest = 64;
+  constexpr std::int32_t kNarrowest = 128;
   const MemoryLimits limits{limits_.trace, limits_.states / 2};
   const auto blocks_at = [&](std::int64_t width) { return (job_.columns + width - 1) / width; };
   const auto fits = [&](std::int64_t width) {
@@ -56,6 +56,10 @@ void StripedFurther::begin(std::span<const Residue> query, std::span<const Resid
                   static_cast<double>(state_bytes), limits);
   job_.trace = buffers_.trace.at_least(column_bytes * static_cast<std::uint64_t>(cuts.piece));
   blocks_.resize(static_cast<std::size_t>(blocks_at(width_)));
+  for (Block& block : blocks_) {  // they keep their memory
+    block.barred.clear();
+    block.best.reset();
+  }
   changed_end_ = blocks_.size();
   runs_.emplace(kernels, job_, cuts, stop_flag);
 }
@@ -97,10 +101,9 @@ void StripedFurther::compute_changed() {
       ends_.insert(*block.best);
     }
     if (number + 1 == blocks_.size()) break;
-    StripedRuns::State behind = runs_->state();
     StripedRuns::State& before_next = blocks_[number + 1].before;
-    if (number + 1 >= changed_end_ && behind == before_next) break;
-    before_next = std::move(behind);
+    if (number + 1 >= changed_end_ && runs_->is_in(before_next)) break;
+    runs_->save(before_next);
   }
   changed_begin_ = changed_end_ = 0;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -33,6 +34,8 @@ void StripedRuns::run(std::int32_t begin, std::int32_t end, Want want) {
   job_.want = want;
   job_.column_begin = begin;
   job_.column_end = end;
+  job_.has_profile = job_.letters != 0 && job_.rows == profile_rows_;
+  profile_rows_ = job_.rows;
   const auto first = std::ranges::upper_bound(barred_, begin, {}, &BarredCell::column);
   job_.barred_count = std::ranges::upper_bound(first, barred_.end(), end, {}, &BarredCell::column) - first;
   job_.barred = std::to_address(first);
@@ -40,9 +43,37 @@ void StripedRuns::run(std::int32_t begin, std::int32_t end, Want want) {
   stop_flag_.throw_if_requested();
 }
 
-StripedRuns::State StripedRuns::state() const {
-  return {job_.rows, {job_.state, job_.state + kernels_.striped_state(job_.rows)}};
+std::span<const std::uint8_t> StripedRuns::state() const {
+  return {job_.state, static_cast<std::size_t>(kernels_.striped_state(job_.rows))};
 }
+
+void StripedRuns::save(State& state) const {
+  const auto bytes = this->state();
+  state.rows = job_.rows;
+  state.bytes.assign(bytes.begin(), bytes.end());
+}
+
+bool StripedRuns::is_in(const State& state) const {
+  return state.rows == job_.rows && std::ranges::equal(state.bytes, this->state());
+}
+
+namespace {
+
+// Copies the first `rows` rows of H or E of a column from segments of `from_length` rows to segments of
+// `to_length` rows. A value is in lane row / length of vector row % length.
+template <class Value>
+void copy_rows(const std::uint8_t* from, std::size_t from_length, std::uint8_t* to, std::size_t to_length,
+               std::size_t lanes, std::size_t rows) {
+  std::size_t from_vector = 0, from_lane = 0, to_vector = 0, to_lane = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::memcpy(to + (to_vector * lanes + to_lane) * sizeof(Value),
+                from + (from_vector * lanes + from_lane) * sizeof(Value), sizeof(Value));
+    if (++from_vector == from_length) from_vector = 0, ++from_lane;
+    if (++to_vector == to_length) to_vector = 0, ++to_lane;
+  }
+}
+
+}  // namespace
 
 void StripedRuns::load(const State& from, std::int32_t rows) {
   job_.rows = rows;
@@ -53,23 +84,20 @@ void StripedRuns::load(const State& from, std::int32_t rows) {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   const auto from_length = static_cast<std::size_t>(kernels_.striped_segment(from.rows)),
              to_length = static_cast<std::size_t>(kernels_.striped_segment(rows));
-  const std::size_t value = from.bytes.size() / (2 * from_length * lanes);
-  std::fill_n(job_.state, 2 * to_length * lanes * value, std::uint8_t{0});  // rows of padding
-  for (const std::size_t half : {0, 1}) {                                   // H and E
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-      const auto at = [&](std::size_t length) {
-        return ((half * length + row % length) * lanes + row / length) * value;
-      };
-      std::copy_n(from.bytes.data() + at(from_length), value, job_.state + at(to_length));
-    }
-  }
+  const std::size_t from_half = from.bytes.size() / 2, value = from_half / (from_length * lanes),
+                    to_half = to_length * lanes * value;
+  std::fill_n(job_.state, 2 * to_half, std::uint8_t{0});  // rows of padding
+  const auto copy = value == 2 ? copy_rows<std::uint16_t> : copy_rows<std::uint32_t>;
+  for (const std::size_t half : {0, 1})  // H and E
+    copy(from.bytes.data() + half * from_half, from_length, job_.state + half * to_half, to_length, lanes,
+         static_cast<std::size_t>(rows));
 }
 
 StripedRuns::States StripedRuns::run_parts(std::int32_t begin, std::int32_t end, std::int32_t part,
                                            Want want) {
   States states;
   for (std::int32_t from = begin; from < end;) {
-    states.push_back(state());
+    save(states.emplace_back());
     const std::int32_t to = end - from <= part ? end : from + part;
     if (to < end || want == Want::ends) run(from, to, want);
     from = to;

@@ -28,7 +28,6 @@ class StripedRuns {
   struct State {  // StripedJob::state of a run with `rows` rows
     std::int32_t rows = 0;
     std::vector<std::uint8_t> bytes{};
-    bool operator==(const State&) const = default;
   };
 
   // All arguments but `cuts` must outlive the object.
@@ -41,8 +40,9 @@ class StripedRuns {
   void bar(std::span<const BarredCell> cells) { barred_ = cells; }
   // Computes the columns (begin, end] from the job's state on. Throws Interrupted when the flag is requested.
   void run(std::int32_t begin, std::int32_t end, Want want);
-  // Returns the job's state.
-  State state() const;
+  // Copies the job's state.
+  void save(State& state) const;
+  bool is_in(const State& state) const;  // true if it is the job's state
   // Makes the first `rows` rows of a state the job's state.
   void load(const State& from, std::int32_t rows);
 
@@ -60,6 +60,8 @@ class StripedRuns {
  private:
   using States = std::vector<State>;
 
+  std::span<const std::uint8_t> state() const;
+
   // Computes the columns (begin, end] in parts from the job's state on. Returns the state before each part.
   // The last part is computed only for Want::ends.
   States run_parts(std::int32_t begin, std::int32_t end, std::int32_t part, Want want);
@@ -69,6 +71,7 @@ class StripedRuns {
   StripedJob& job_;
   const Cuts cuts_;
   const StopFlag& stop_flag_;
+  std::int32_t profile_rows_ = 0;  // StripedJob::rows of the run before
   std::span<const BarredCell> barred_;
   States kept_;
 };
