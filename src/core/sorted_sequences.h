@@ -49,6 +49,7 @@ class SortedSequences : public std::enable_shared_from_this<SortedSequences> {
   std::vector<SequenceSet::Index> order_;  // by position; empty: the set is sorted already
   std::vector<std::uint64_t> residues_before_;
 };
+using SortedPtr = std::shared_ptr<const SortedSequences>;
 
 // True if both sets view the same memory. While one of the sets lives, no other set can be in that memory.
 bool same_sequences(const SequenceSet& a, const SequenceSet& b);

@@ -13,23 +13,15 @@
 namespace alnus::engine {
 namespace {
 
-// Returns the places of the given pairs among the rows and columns of the scheduler, each on the strand that
-// is aligned. `place(pair)`: the place of a pair of a strand (its index in StrandedSet::set()) and a subject.
-template <typename Place>
-std::vector<PositionPair> on_strands(std::span<const IndexPair> given, const StrandedSet& strands,
-                                     const Scoring& scoring, Scheduler& scheduler, const Place& place) {
-  std::vector<PositionPair> placed;  // on each strand
-  for (const auto& [query, subject] : given)
-    for (SequenceSet::Index k = 0; k < strands_of_each(strands.strands()); ++k)
-      placed.push_back(place({strands.first(query) + k, subject}));
-  if (strands.strands() != Strands::both) return placed;
+// Each pair is placed on both strands of its query, one after the other. Keeps the strand that is aligned.
+void keep_better_strands(std::vector<PositionPair>& placed, const Scoring& scoring, Scheduler& scheduler) {
   const AlignedList scores = align_list(scheduler, placed, {scoring, Detail::score});
-  for (std::size_t i = 0; i < given.size(); ++i) {
+  const std::size_t pairs = placed.size() / 2;
+  for (std::size_t i = 0; i < pairs; ++i) {
     const bool minus = prefers_minus(scores.pairs[2 * i].score, scores.pairs[2 * i + 1].score);
     placed[i] = placed[2 * i + (minus ? 1 : 0)];
   }
-  placed.resize(given.size());
-  return placed;
+  placed.resize(pairs);
 }
 
 // Aligns pair(0) to pair(count - 1), in batches that bound the memory of their results. Returns the number of
@@ -49,33 +41,34 @@ std::uint64_t align_in_order(const SortedPtr& queries, const SortedPtr& subjects
   const RowMaker maker(scheduler, strands, scoring, options, judges);
   const std::vector<Position> row_positions = positions_of(scheduler.rows(), scheduler.stop_flag()),
                               column_positions = positions_of(scheduler.columns(), scheduler.stop_flag());
-  const auto place = [&](IndexPair one) {
-    return PositionPair{row_positions[one.query], column_positions[one.subject]};
-  };
 
   std::uint64_t next = 0, left_out = 0;
   const auto make = [&] {
-    std::vector<IndexPair> given;
+    std::vector<PositionPair> placed;  // among the rows and columns of the scheduler
     for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < options.batch_bytes()); ++next) {
-      const auto& [query, subject] = given.emplace_back(pair(next));
+      const auto [query, subject] = pair(next);
       bytes += maker.bytes_of(queries->set().length(query), subjects->set().length(subject));
+      for (SequenceSet::Index k = 0; k < strands_of_each(strands.strands()); ++k)
+        placed.push_back({row_positions[strands.first(query) + k], column_positions[subject]});
     }
-    const std::vector<PositionPair> placed = on_strands(given, strands, scoring, scheduler, place);
     // Work counts as extra once every pair has been computed: after the scores of both strands, or else after
     // the alignments.
     std::optional<ExtraWork> besides;
-    if (strands.strands() == Strands::both) besides.emplace(call.progress);
+    if (strands.strands() == Strands::both) {
+      keep_better_strands(placed, scoring, scheduler);
+      besides.emplace(call.progress);
+    }
     const AlignedList aligned = align_list(scheduler, placed, maker.problem());
     if (!besides) besides.emplace(call.progress);
     const std::vector<FirstRow> first = maker.first_rows(placed, aligned.pairs);
     const PairRows found = maker.rows_of(first);
-    left_out += given.size();
+    left_out += placed.size();
     for (std::size_t k = 0; k < found.rows.size(); ++k)
       if (k == 0 || found.rows[k].pair != found.rows[k - 1].pair) --left_out;
     return maker.columns_of(found.rows, first, 0);
   };
   make_and_use(
-      call, [&] { return next == count; }, make, [&](const Columns& batch) { emit(batch); });
+      call, [&] { return next == count; }, make, std::ref(emit));
   return left_out;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 
 #include "core/sorted_sequences.h"
@@ -21,7 +20,6 @@ std::uint64_t align_bytes(const RowOptions& options);
 // passes. Throws Error(input) for a pair of indices out of range, and as
 // the other drivers do (engine/search_driver.h).
 using EmitRows = std::function<void(const Columns& rows)>;
-using SortedPtr = std::shared_ptr<const SortedSequences>;
 std::uint64_t align_pairs(const SortedPtr& queries, const SortedPtr& subjects,
                           std::span<const IndexPair> pairs, const Scoring& scoring, const RowOptions& options,
                           CallState& call, const EmitRows& emit);

@@ -1,24 +1,16 @@
 #include "engine/columns_builder.h"
 
 namespace alnus::engine {
-namespace {
-
-constexpr ColumnGroups only_significance() {
-  ColumnGroups groups;
-  groups.set(ColumnGroup::significance, true);
-  return groups;
-}
-
-}  // namespace
 
 ColumnsBuilder::ColumnsBuilder(const RowFields& fields)
     : cigars_(fields.detail == Detail::alignment && fields.cigars),
-      significance_(fields.significance),
-      groups_(ColumnGroups::of(fields.detail, fields.strands != Strands::plus, false, fields.hsps)) {}
+      groups_(ColumnGroups::of(fields.detail, fields.strands != Strands::plus, false, fields.hsps)) {
+  significance_.set(ColumnGroup::significance, fields.significance);
+}
 
 void ColumnsBuilder::reserve(std::size_t rows) {
   columns_.reserve(rows, groups_);
-  if (significance_) columns_.reserve(rows, only_significance());
+  columns_.reserve(rows, significance_);
 }
 
 void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand strand) {
@@ -34,9 +26,9 @@ void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand stra
 }
 
 void ColumnsBuilder::add(const Significance& significance) {
-  if (!significance_) return;
+  if (!significance_.has(ColumnGroup::significance)) return;
   row_.significance = significance;
-  columns_.add(row_, only_significance());
+  columns_.add(row_, significance_);
 }
 
 void ColumnsBuilder::add(Denominator denominator, const IdentityRange& range) {

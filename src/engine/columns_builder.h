@@ -43,13 +43,13 @@ class ColumnsBuilder {
   void add(const Significance& significance);
   void add(Denominator denominator, const IdentityRange& range);
 
-  std::size_t size() const { return columns_.size(); }
   // Returns the columns, whose `owner` holds their memory. Leaves the builder empty.
   Columns finish();
 
  private:
-  const bool cigars_, significance_;
+  const bool cigars_;
   const ColumnGroups groups_;  // without significance, whose values come later
+  ColumnGroups significance_;  // significance alone if it is wanted, else none
   Row row_;                    // kept between calls, so that it is not cleared for each row
   OwnedColumns columns_;
 };

@@ -6,29 +6,28 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "engine/overlap.h"
 
 namespace alnus::engine {
 
 HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Scoring& scoring,
-                       const SearchOptions& options, const RowOptions& row_options,
-                       const QueryJudges& statistics, const StrandedSet& strands,
-                       SequenceSet::Index first_query)
+                       const SearchOptions& options, const QueryJudges& statistics,
+                       const StrandedSet& strands, SequenceSet::Index first_query)
     : scheduler_(scheduler),
       top_(top),
       scoring_(scoring),
       positions_(positions_of(scheduler.rows(), scheduler.stop_flag())),
       options_(options),
-      row_options_(row_options),
+      row_options_(options.rows()),
       statistics_(statistics),
       strands_(strands),
       first_query_(first_query),
-      maker_(scheduler, strands, scoring, row_options, statistics),
-      read_bytes_(batch_bytes(options.memory_bytes)),
-      batch_bytes_(row_options.batch_bytes()) {}
+      maker_(scheduler, strands, scoring, row_options_, statistics) {}
 
 void HitAligner::read_ahead() {
+  const std::uint64_t most = batch_bytes(options_.memory_bytes);
   std::vector<Candidates> rows;
-  for (std::uint64_t bytes = 0; next_read_ < strands_.given().size() && (rows.empty() || bytes < read_bytes_);
+  for (std::uint64_t bytes = 0; next_read_ < strands_.given().size() && (rows.empty() || bytes < most);
        ++next_read_) {
     rows.emplace_back().query = next_read_;
     bytes += sizeof(Candidates);
@@ -67,16 +66,7 @@ HitBatch HitAligner::next() {
   next_query_ = batch.queries.end;
   CallState& call = scheduler_.call();
   if (options_.aligns_ahead() && !done()) aligning_ = call.threads.start([this] { align_next(); });
-  try {
-    return batch_of(batch);
-  } catch (const Interrupted&) {
-    call.progress.stop.request();
-    if (aligning_.valid()) aligning_.wait();  // throws the error that stopped the work on this batch
-    throw;
-  } catch (...) {
-    call.progress.stop.request();  // ends the work ahead
-    throw;
-  }
+  return while_making(call, aligning_, [&] { return batch_of(batch); });
 }
 
 void HitAligner::align_next() {
@@ -86,7 +76,7 @@ void HitAligner::align_next() {
   aligned_ = {};
   std::vector<Candidates>& rows = aligned_.rows;
   std::uint64_t bytes = 0;
-  for (; !ahead_.empty() && (bytes == 0 || bytes < batch_bytes_); ahead_.pop_front()) {
+  for (; !ahead_.empty() && (bytes == 0 || bytes < row_options_.batch_bytes()); ahead_.pop_front()) {
     const Candidates& row = rows.emplace_back(std::move(ahead_.front()));
     std::uint64_t of_row = 0;
     for (const Hit& hit : row.hits)
@@ -168,10 +158,6 @@ void HitAligner::merge_strands(std::vector<TopHit>& hits) const {
   hits.resize(kept);
 }
 
-const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
-  return statistics_[scheduler_.rows().index(hit.row)].get();
-}
-
 void HitAligner::adjust(std::vector<Candidates>& rows) const {
   std::size_t all = 0;
   for (Candidates& row : rows) row.first = std::exchange(all, all + row.hits.size());
@@ -179,9 +165,9 @@ void HitAligner::adjust(std::vector<Candidates>& rows) const {
   for_each(rows, [&](const Candidates& row) {
     for (std::size_t k = 0; k < row.hits.size(); ++k) {
       const Hit& hit = row.hits[k];
-      candidates[row.first + k] = {{scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)},
-                                   hit.score,
-                                   judge_of(hit)};
+      const SequenceSet::Index query = scheduler_.rows().index(hit.row);
+      candidates[row.first + k] = {
+          {query, scheduler_.columns().index(hit.column)}, hit.score, statistics_[query].get()};
     }
   });
   const std::vector<std::optional<double>> scores =
@@ -291,7 +277,6 @@ std::vector<FirstRow> HitAligner::first_rows(const std::vector<Candidates>& rows
                        scheduler_.columns().index(hit.column),
                        &alignments.pairs[hit.number],
                        hit.significance,
-                       FirstRow::kAny,
                        {hit.row, hit.column}});
   return first;
 }

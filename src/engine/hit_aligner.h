@@ -13,7 +13,6 @@
 #include "engine/row_maker.h"
 #include "engine/scheduler.h"
 #include "engine/search_driver.h"
-#include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
 
 namespace alnus::engine {
@@ -29,14 +28,12 @@ struct HitBatch {
 class HitAligner {
  public:
   // `first_query`: the index, among all queries of the search, of the first query in `strands`. `statistics`
-  // has a judge for each of the strands. `row_options`: those of `options`. All arguments must outlive the
-  // object.
+  // has a judge for each of the strands. All arguments must outlive the object.
   HitAligner(Scheduler& scheduler, TopHits& top, const Scoring& scoring, const SearchOptions& options,
-             const RowOptions& row_options, const QueryJudges& statistics, const StrandedSet& strands,
-             SequenceSet::Index first_query);
+             const QueryJudges& statistics, const StrandedSet& strands, SequenceSet::Index first_query);
 
   bool done() const { return next_query_ == strands_.given().size(); }
-  // Returns the hits of the next queries: of as many queries as fit batch_bytes(), of one at least.
+  // Returns the hits of the next queries: of as many as fit RowOptions::batch_bytes(), of one at least.
   HitBatch next();
 
  private:
@@ -95,7 +92,6 @@ class HitAligner {
   // pair that was cut on its better strand has as many pairs before it there as there may be candidates.
   // These stay before it, so that it is no hit by its worse strand either, unless second scores lower them.
   void merge_strands(std::vector<TopHit>& hits) const;
-  const stats::ScoreJudge* judge_of(const Hit& hit) const;  // null: nothing judges the query's scores
   // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
   // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
@@ -106,10 +102,9 @@ class HitAligner {
   void hand_over(const std::vector<ListedHit>& hits, SequenceSet::Index query) const;
   // Judges hits by shuffles, removes those whose E-value is too large, and sorts the others.
   void judge_by_shuffles(std::vector<std::vector<ListedHit>>& hits) const;
-  // Reads the candidates of the next queries into ahead_: about read_bytes_ of them, at least those of one
+  // Reads the candidates of the next queries into ahead_: about batch_bytes() of them, at least those of one
   // query. Cuts each query whose scores are exact by then to its hits.
   void read_ahead();
-  // Reads the candidates of one query from top_.
   void read(Candidates& candidates) const;
   // Calls body(row) for each of the rows, on the threads of the call.
   template <class Body>
@@ -121,7 +116,6 @@ class HitAligner {
   AlignedList align(std::vector<Candidates>& rows);
   // Sets aligned_ to the queries after those that it had.
   void align_next();
-  // Makes a batch of the hits among the candidates.
   HitBatch batch_of(Aligned& aligned);
   // Returns the first alignments of the hits in `rows`.
   std::vector<FirstRow> first_rows(const std::vector<Candidates>& rows, const AlignedList& alignments) const;
@@ -137,13 +131,12 @@ class HitAligner {
   const Scoring& scoring_;
   const std::vector<Position> positions_;
   const SearchOptions& options_;
-  const RowOptions& row_options_;
+  const RowOptions row_options_;
   const QueryJudges& statistics_;
   const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
   const RowMaker maker_;
-  const std::uint64_t read_bytes_, batch_bytes_;  // of candidates that are read together, and of a batch
-  SequenceSet::Index next_query_ = 0;             // the first query that next() has not returned
+  SequenceSet::Index next_query_ = 0;  // the first query that next() has not returned
   SequenceSet::Index next_read_ = 0;
   std::deque<Candidates> ahead_;  // queries behind those of aligned_, up to before next_read_
   Aligned aligned_;

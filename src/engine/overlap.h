@@ -9,10 +9,26 @@
 
 namespace alnus::engine {
 
+// Does `work` on this thread while a task makes what comes next, if the task is valid. If the work throws,
+// the call's stop is requested, which ends the task, too. If the work throws Interrupted because the task
+// failed, the error of the task is thrown instead.
+template <typename Work>
+auto while_making(CallState& call, ThreadPool::Task& making, Work work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    call.progress.stop.request();
+    if (making.valid()) making.wait();
+    throw;
+  } catch (...) {
+    call.progress.stop.request();
+    throw;
+  }
+}
+
 // Makes batches with `make` until `done` returns true, and hands each to `use` on this thread. The first
 // batch is made on this thread; each later one is made on another thread while `use` has the batch before it.
-// If `use` throws, the call's stop is requested, which ends `make`, too. If `use` throws Interrupted because
-// `make` failed, the error of `make` is thrown instead.
+// Errors are as those of while_making().
 template <typename Done, typename Make, typename Use>
 void make_and_use(CallState& call, Done done, Make make, Use use) {
   if (done()) return;
@@ -20,16 +36,7 @@ void make_and_use(CallState& call, Done done, Make make, Use use) {
     std::optional<decltype(make())> next;
     ThreadPool::Task making;
     if (!done()) making = call.threads.start([&] { next.emplace(make()); });
-    try {
-      use(std::move(*batch));
-    } catch (const Interrupted&) {
-      call.progress.stop.request();
-      if (making.valid()) making.wait();
-      throw;
-    } catch (...) {
-      call.progress.stop.request();
-      throw;
-    }
+    while_making(call, making, [&] { use(std::move(*batch)); });
     if (!making.valid()) return;
     making.wait();
     batch = std::move(next);

@@ -27,9 +27,8 @@ struct FirstRow {
   SequenceSet::Index subject = 0;  // an index of the subjects
   const AlignedPair* first = nullptr;
   Significance significance{};  // of the first alignment
-  static constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::min();
-  std::int32_t lowest = kAny;  // score of the pair's further alignments
-  PositionPair placed{};       // among the sequences that devices work with
+  PositionPair placed{};        // among the sequences that devices work with
+  std::int32_t lowest = std::numeric_limits<std::int32_t>::min();  // score of further alignments
 };
 
 struct PairRow {

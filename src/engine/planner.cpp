@@ -56,17 +56,10 @@ std::uint64_t count_cells(const Tile& tile) {
   switch (tile.shape) {
     case TileShape::rectangle:
       return tile.rows->residues(tile.row_range) * tile.columns->residues(tile.column_range);
-    case TileShape::staircase: {
-      PositionRange counted{tile.column_range.end, tile.column_range.end};
-      std::uint64_t column_residues = 0;
-      for (Position row = tile.row_range.end; row-- > tile.row_range.begin;) {
-        const PositionRange columns = tile.columns_of(row);
-        column_residues += tile.columns->residues({columns.begin, counted.begin});
-        counted.begin = columns.begin;
-        cells += tile.rows->length(row) * column_residues;
-      }
-      return cells;
-    }
+    case TileShape::staircase:
+      for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
+        cells += tile.rows->length(row) * tile.columns->residues(tile.columns_of(row));
+      break;
     case TileShape::list:
       for (const PositionPair& pair : tile.pairs)
         cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
@@ -172,23 +165,16 @@ Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange c
   return tile;
 }
 
-// The time of a cell of a tile, relative to a cell of the whole pair matrix, by PlanLimits::seconds.
-class Slowness {
- public:
-  Slowness(PairMatrix matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
-    matrix.shape = TileShape::rectangle;  // most of its tiles are rectangles
-    of_matrix_ = seconds_of_cell(block_of(matrix, matrix.rows->all(), matrix.columns->all()));
-  }
-  double of(const Tile& tile) const { return of_matrix_ > 0 ? seconds_of_cell(tile) / of_matrix_ : 1; }
-
- private:
-  double seconds_of_cell(const Tile& tile) const {
-    return seconds_ && tile.cells > 0 ? seconds_(tile) / static_cast<double>(tile.cells) : 0;
-  }
-
-  const std::function<double(const Tile&)>& seconds_;
-  double of_matrix_ = 0;
-};
+// Returns a function that tells the time of a cell of a tile, relative to a cell of the whole pair matrix, by
+// PlanLimits::seconds. The limits must outlive it.
+auto slowness_in(PairMatrix matrix, const PlanLimits& limits) {
+  const auto seconds_of_cell = [&limits](const Tile& tile) {
+    return limits.seconds && tile.cells > 0 ? limits.seconds(tile) / static_cast<double>(tile.cells) : 0;
+  };
+  matrix.shape = TileShape::rectangle;  // most of its tiles are rectangles
+  const double of_matrix = seconds_of_cell(block_of(matrix, matrix.rows->all(), matrix.columns->all()));
+  return [=](const Tile& tile) { return of_matrix > 0 ? seconds_of_cell(tile) / of_matrix : 1; };
+}
 
 // Returns the weight of all pairs of a staircase.
 double weight_of(const PairMatrix& matrix) {
@@ -208,14 +194,14 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const bool staircase =
       matrix.shape == TileShape::staircase && matrix.first_columns.back() > matrix.columns->begin();
   RoundSize size(staircase ? weight_of(matrix) : rows.all() * columns.all(), limits);
-  const Slowness slowness(matrix, limits);
+  const auto slowness = slowness_in(matrix, limits);
 
   std::vector<Tile> tiles;
   const auto add = [&](PositionRange row_range, PositionRange column_range) {
     Tile tile = block_of(matrix, row_range, column_range);
     const double weight = tile.shape == TileShape::staircase ? static_cast<double>(tile.cells)
                                                              : rows.of(row_range) * columns.of(column_range);
-    size.took(weight, weight * slowness.of(tile));
+    size.took(weight, weight * slowness(tile));
     if (count_pairs(tile) > 0) tiles.push_back(std::move(tile));
   };
 
@@ -233,7 +219,7 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
          cut.begin < columns_end; cut.begin = cut.end) {
       const double wanted = size.next();
       const auto work = [&](PositionRange range) {
-        return rows.of(band) * columns.of(range) * slowness.of(block_of(matrix, band, range));
+        return rows.of(band) * columns.of(range) * slowness(block_of(matrix, band, range));
       };
       const std::uint32_t reached = columns.reach(cut.begin, most, [&](PositionRange range) {
         return work(range) >= wanted;
@@ -283,13 +269,10 @@ std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
 }
 
 void add_fitting(Tile tile, const PlanLimits& limits, std::vector<Tile>& tiles) {
-  if (limits.fits && !limits.fits(tile)) {
-    std::vector<Tile> halves = cut_in_two(tile);
-    if (!halves.empty()) {
-      for (Tile& half : halves) add_fitting(std::move(half), limits, tiles);
-      return;
-    }
-  }
+  std::vector<Tile> halves;
+  if (limits.fits && !limits.fits(tile)) halves = cut_in_two(tile);
+  for (Tile& half : halves) add_fitting(std::move(half), limits, tiles);
+  if (!halves.empty()) return;
   tile.ordinal = static_cast<std::uint32_t>(tiles.size());
   tiles.push_back(std::move(tile));
 }
@@ -349,19 +332,13 @@ std::vector<Tile> cut_in_two(const Tile& tile) {
 }
 
 std::uint64_t count_pairs(const Tile& tile) {
-  switch (tile.shape) {
-    case TileShape::rectangle:
-      return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
-    case TileShape::staircase: {
-      std::uint64_t pairs = 0;
-      for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
-        pairs += tile.columns_of(row).size();
-      return pairs;
-    }
-    case TileShape::list:
-      break;
-  }
-  return tile.pairs.size();
+  if (tile.shape == TileShape::list) return tile.pairs.size();
+  if (tile.shape == TileShape::rectangle)
+    return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
+  std::uint64_t pairs = 0;
+  for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
+    pairs += tile.columns_of(row).size();
+  return pairs;
 }
 
 }  // namespace alnus::engine

@@ -37,19 +37,23 @@ struct Progress {
   }
 };
 
-// While an object of this class lives, schedulers add nothing to the totals: the object's owner adds all work
-// itself.
-class PlannedProgress {
+// While an object of this class lives, a flag has another value.
+class FlagChange {
  public:
-  explicit PlannedProgress(Progress& progress)
-      : progress_(progress), before_(std::exchange(progress.planned, true)) {}
-  ~PlannedProgress() { progress_.planned = before_; }
-  PlannedProgress(const PlannedProgress&) = delete;
-  PlannedProgress& operator=(const PlannedProgress&) = delete;
+  FlagChange(bool& flag, bool value) : flag_(flag), before_(std::exchange(flag, value)) {}
+  ~FlagChange() { flag_ = before_; }
+  FlagChange(const FlagChange&) = delete;
+  FlagChange& operator=(const FlagChange&) = delete;
 
  private:
-  Progress& progress_;
+  bool& flag_;
   const bool before_;
+};
+
+// While an object of this class lives, schedulers add nothing to the totals: the object's owner adds all work
+// itself.
+struct PlannedProgress : FlagChange {
+  explicit PlannedProgress(Progress& progress) : FlagChange(progress.planned, true) {}
 };
 
 // While an object of this class lives, all work is added to extra_cells_done and extra_cells_total, and not
@@ -57,20 +61,10 @@ class PlannedProgress {
 // the shuffles of Z-values, or a calibration.
 class ExtraWork {
  public:
-  explicit ExtraWork(Progress& progress)
-      : progress_(progress),
-        extra_before_(std::exchange(progress.extra, true)),
-        planned_before_(std::exchange(progress.planned, false)) {}
-  ~ExtraWork() {
-    progress_.extra = extra_before_;
-    progress_.planned = planned_before_;
-  }
-  ExtraWork(const ExtraWork&) = delete;
-  ExtraWork& operator=(const ExtraWork&) = delete;
+  explicit ExtraWork(Progress& progress) : extra_(progress.extra, true), planned_(progress.planned, false) {}
 
  private:
-  Progress& progress_;
-  const bool extra_before_, planned_before_;
+  FlagChange extra_, planned_;
 };
 
 }  // namespace alnus::engine

@@ -21,10 +21,6 @@
 namespace alnus::engine {
 namespace {
 
-std::unique_ptr<Device> make_cuda(const SessionOptions& request, int ordinal) {
-  return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
-}
-
 // Throws Error(input) for a method that no backend has. The devices themselves check whether they have it.
 void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
@@ -49,14 +45,13 @@ std::uint64_t physical_memory() {
 }
 
 std::unique_ptr<Device> make_cpu(const SessionOptions& request, bool standby = false) {
-  cpu::CpuOptions options;
-  options.threads = request.threads == 0 ? available_threads() : request.threads;
-  options.isa = request.isa;
-  options.method = standby ? "auto" : request.method;  // the method may be one of the GPUs'
-  options.memory_bytes =
-      std::min(request.device_memory_bytes.value_or(request.memory_bytes / 2), physical_memory());
-  options.standby = standby;
-  return cpu::make_cpu_device(options);
+  return cpu::make_cpu_device(
+      {.threads = request.threads == 0 ? available_threads() : request.threads,
+       .isa = request.isa,
+       .method = standby ? "auto" : request.method,  // the method may be one of the GPUs'
+       .memory_bytes =
+           std::min(request.device_memory_bytes.value_or(request.memory_bytes / 2), physical_memory()),
+       .standby = standby});
 }
 
 // True if the method is one of `methods`, and not "auto".
@@ -66,6 +61,13 @@ bool is_one_of(const std::vector<std::string>& methods, const std::string& metho
 
 bool is_number(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Adds a name to those that the list `words` has named so far. Throws Error(input) if it is among them.
+void add_name(std::string name, std::string_view words, std::vector<std::string>& names) {
+  if (std::ranges::find(names, name) != names.end())
+    refuse_input(fmt::format("{} {}: {} is named twice.", option("devices"), words, name));
+  names.push_back(std::move(name));
 }
 
 // Splits a list of devices into "cpu", "cuda", "cuda:0", ... or "auto". A number alone, as in "cuda:0,1", is
@@ -80,23 +82,16 @@ std::vector<std::string> words_of(std::string_view words) {
     begin = end + 1;
     const std::size_t colon = std::min(word.find(':'), word.size());
     const std::string_view backend = word.substr(0, colon);
-    if (numbered && is_number(word)) {
-      names.push_back(fmt::format("cuda:{}", word));
-    } else if (word == "cpu" || word == "cuda" || (word == "auto" && word == words)) {
-      numbered = false;
-      names.emplace_back(word);
-    } else if (backend == "cuda" && colon < word.size() && is_number(word.substr(colon + 1))) {
-      numbered = true;
-      names.emplace_back(word);
-    } else {
+    const bool number = numbered && is_number(word);
+    const bool unnumbered = word == "cpu" || word == "cuda" || (word == "auto" && word == words);
+    numbered = number || (backend == "cuda" && colon < word.size() && is_number(word.substr(colon + 1)));
+    if (!numbered && !unnumbered)
       refuse_input(
           fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
                       "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
                       option("devices"), words, in_quotes(word),
                       suggestion(backend == "gpu" ? "cuda" : backend, kWords)));
-    }
-    if (std::count(names.begin(), names.end(), names.back()) > 1)
-      refuse_input(fmt::format("{} {}: {} is named twice.", option("devices"), words, names.back()));
+    add_name(number ? fmt::format("cuda:{}", word) : std::string(word), words, names);
   }
   return names;
 }
@@ -135,11 +130,6 @@ std::vector<std::string> device_names(const SessionOptions& request) {
   if (request.memory_bytes == 0)
     refuse_input(fmt::format("{} is 0; give the bytes that may be used, as in 8G.", option("memory")));
   std::vector<std::string> names;
-  const auto add = [&](std::string name) {
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      refuse_input(fmt::format("{} {}: {} is named twice.", option("devices"), request.devices, name));
-    names.push_back(std::move(name));
-  };
   for (const std::string& name : words_of(request.devices)) {
     const bool automatic = name == "auto";
     const bool cpu_only = automatic && (request.isa != "auto" || is_one_of(cpu::methods(), request.method));
@@ -153,16 +143,18 @@ std::vector<std::string> device_names(const SessionOptions& request) {
             ErrorKind::device,
             fmt::format("There is no GPU: {}; use {} cpu{}.", cuda::why_unavailable(), option("devices"),
                         request.method == "auto" ? "" : " and another " + option("method")));
-      for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
+      for (int gpu = 0; gpu < gpus; ++gpu) add_name(fmt::format("cuda:{}", gpu), request.devices, names);
     } else {
-      add(cpu_only ? "cpu" : name);
+      add_name(cpu_only ? "cpu" : name, request.devices, names);
     }
   }
   return names;
 }
 
 std::unique_ptr<Device> make_device(const std::string& name, const SessionOptions& request, bool standby) {
-  return name == "cpu" ? make_cpu(request, standby) : make_cuda(request, ordinal_of(name));
+  if (name == "cpu") return make_cpu(request, standby);
+  return cuda::make_cuda_device(
+      {ordinal_of(name), request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
 
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa) {

@@ -69,18 +69,14 @@ std::vector<FirstRow> RowMaker::first_rows(std::span<const PositionPair> placed,
     const auto [query, subject] = pairs[k];
     rows.push_back({query, subject, &aligned[k],
                     shuffles ? by_shuffles[k] : significance(query, subject, scores[k], adjusted[k]),
-                    FirstRow::kAny, placed[k]});
+                    placed[k]});
   }
   return rows;
 }
 
-std::optional<double> RowMaker::most_evalue() const {
-  if (!options_.evalue) return std::nullopt;
-  return candidate_evalue(options_.statistics, scoring_, *options_.evalue);
-}
-
 PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
-  const std::optional<double> most = most_evalue();
+  std::optional<double> most;  // E-value of a candidate; empty: E-values do not limit rows
+  if (options_.evalue) most = candidate_evalue(options_.statistics, scoring_, *options_.evalue);
   if (options_.max_hsps > 1)
     for (FirstRow& pair : pairs) {
       const std::span<const stats::ScoreJudgePtr> of_query = std::span(judges_).subspan(
@@ -94,7 +90,13 @@ PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
   if (!shuffles) judge_further(found, subjects(), scoring_, judges_, adjusted(), call());
   if (!shuffles && options_.statistics.space.residues == 0)
     for (PairRow& row : found.rows) row.significance.evalue.reset();
-  std::erase_if(found.rows, [&](const PairRow& row) { return !passes(row); });
+  std::erase_if(found.rows, [&](const PairRow& row) {
+    const AlignedPair& aligned = row.aligned;
+    return (options_.min_score && aligned.score < *options_.min_score) ||
+           !passes(options_.filter, aligned.counts,
+                   {aligned.query_end - aligned.query_begin, strands_.set().length(row.query)},
+                   {aligned.subject_end - aligned.subject_begin, subjects().length(row.subject)});
+  });
   // Shuffles judge the first row of a pair alone: if it fails, the others go with it.
   std::optional<std::size_t> failed;  // a pair
   std::erase_if(found.rows, [&](const PairRow& row) {
@@ -105,33 +107,23 @@ PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
   return found;
 }
 
-bool RowMaker::passes(const PairRow& row) const {
-  const AlignedPair& aligned = row.aligned;
-  return !(options_.min_score && aligned.score < *options_.min_score) &&
-         engine::passes(options_.filter, aligned.counts,
-                        {aligned.query_end - aligned.query_begin, strands_.set().length(row.query)},
-                        {aligned.subject_end - aligned.subject_begin, subjects().length(row.subject)});
-}
-
 Columns RowMaker::columns_of(std::span<const PairRow> rows, std::span<const FirstRow> pairs,
                              SequenceSet::Index first_query) const {
   ColumnsBuilder builder(options_.fields);
   builder.reserve(rows.size());
-  for (const PairRow& row : rows) add(row, first_query, builder);
+  for (const PairRow& row : rows) {
+    const Strand strand = strands_.strand(row.query);
+    const SequenceSet::Index query = strands_.given(row.query);
+    const AlignedPair& aligned = row.aligned;
+    const bool empty = scoring_.mode == Mode::local && aligned.score == 0;  // all coordinates are 0
+    builder.add(
+        {first_query + query, row.subject},
+        strand == Strand::plus || empty ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
+        strand);
+    builder.add(row.significance);
+  }
   add_identity_ranges(rows, pairs, builder);
   return builder.finish();
-}
-
-void RowMaker::add(const PairRow& row, SequenceSet::Index first_query, ColumnsBuilder& builder) const {
-  const Strand strand = strands_.strand(row.query);
-  const SequenceSet::Index query = strands_.given(row.query);
-  const AlignedPair& aligned = row.aligned;
-  const bool empty = scoring_.mode == Mode::local && aligned.score == 0;  // all coordinates are 0
-  builder.add(
-      {first_query + query, row.subject},
-      strand == Strand::plus || empty ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
-      strand);
-  builder.add(row.significance);
 }
 
 void RowMaker::add_identity_ranges(std::span<const PairRow> rows, std::span<const FirstRow> pairs,

@@ -88,9 +88,6 @@ class RowMaker {
  private:
   const SequenceSet& subjects() const { return scheduler_.columns().set(); }
   CallState& call() const { return scheduler_.call(); }
-  std::optional<double> most_evalue() const;  // of a candidate; empty: E-values do not limit rows
-  bool passes(const PairRow& row) const;      // whatever its significance
-  void add(const PairRow& row, SequenceSet::Index first_query, ColumnsBuilder& builder) const;
   // Appends the identity ranges of rows. Those beyond the first of their pair have none.
   void add_identity_ranges(std::span<const PairRow> rows, std::span<const FirstRow> pairs,
                            ColumnsBuilder& builder) const;

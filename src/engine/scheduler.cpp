@@ -93,16 +93,10 @@ bool shorter(const Waiting& a, const Waiting& b) {
   return a.seconds != b.seconds ? a.seconds < b.seconds : a.tile.ordinal > b.tile.ordinal;
 }
 
-// True if devices hand over only the best pairs of each row: the sink wants a limited number, and no more
-// than `largest_top_k`.
-bool chooses(const Sink& sink, std::uint32_t largest_top_k) {
-  return sink.limit() > 0 && sink.limit() <= largest_top_k;
-}
-
 // Returns the most pairs of a tile, which bounds the memory of its results on device and host. If devices
-// choose, they hold only some pairs of each row. Scores of all pairs take little memory, scores above the
-// sink's floors still less, and CIGARs take more the longer they are. `cells_of_pair`: mean cells of a
-// pair.
+// choose the best pairs, they hold only some of each row. Scores of all pairs take little memory, scores
+// above the sink's floors still less, and CIGARs take more the longer they are. `cells_of_pair`: mean cells
+// of a pair.
 std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, PositionRange rows,
                          std::uint64_t columns, double cells_of_pair) {
   constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22, kMostAboveFloors = 1 << 28;
@@ -135,12 +129,14 @@ class Scheduler::Run {
   void finish() {
     work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded); }, waiting_.size());
     if (!over() && !waiting_.empty()) {
+      const auto stood_by = [this](const LoadedDevice& loaded) {
+        return scheduler_.stands_by(loaded) && !loaded.retired;
+      };
       for (LoadedDevice& loaded : devices_)
-        if (scheduler_.stands_by(loaded) && !loaded.retired) scheduler_.load(loaded);
+        if (stood_by(loaded)) scheduler_.load(loaded);
       // All slots work, even for a single tile: they cut tiles that were planned for a faster device, and
       // share the pieces.
-      work_on([this](const LoadedDevice& loaded) { return scheduler_.stands_by(loaded) && !loaded.retired; },
-              std::numeric_limits<std::size_t>::max());
+      work_on(stood_by, std::numeric_limits<std::size_t>::max());
     }
     if (fatal_) std::rethrow_exception(fatal_);
     if (interrupted_) throw Interrupted{};
@@ -221,7 +217,13 @@ class Scheduler::Run {
       std::optional<ThreadPool::Permit> permit;
       if (info.computes_on_host && !ended()) {
         lock.unlock();
-        if (!take_permit(permit)) return;
+        try {
+          permit.emplace(call_.threads, call_.progress.stop);
+        } catch (const Interrupted&) {  // the call is stopped before there is a permit
+          interrupted_ = true;
+          changed_.notify_all();
+          return;
+        }
         lock.lock();
         if (!ready()) continue;
       }
@@ -237,18 +239,6 @@ class Scheduler::Run {
       lock.lock();
       --running_;
       changed_.notify_all();
-    }
-  }
-
-  // Waits for a permit. Returns false if the call is stopped first.
-  bool take_permit(std::optional<ThreadPool::Permit>& permit) {
-    try {
-      permit.emplace(call_.threads, call_.progress.stop);
-      return true;
-    } catch (const Interrupted&) {
-      interrupted_ = true;
-      changed_.notify_all();
-      return false;
     }
   }
 
@@ -353,8 +343,7 @@ class Scheduler::Run {
     {
       const std::lock_guard lock(mutex_);
       first_failure = !std::exchange(devices_[number].retired, true);
-      others =
-          std::any_of(devices_.begin(), devices_.end(), [](const LoadedDevice& d) { return !d.retired; });
+      others = !std::ranges::all_of(devices_, &LoadedDevice::retired);
       last_failure_ = std::current_exception();
       put_back(std::move(taken));
     }
@@ -384,8 +373,7 @@ class Scheduler::Run {
   std::exception_ptr last_failure_;       // the last error of a device
 };
 
-Scheduler::Scheduler(CallState& call, std::shared_ptr<const SortedSequences> rows,
-                     std::shared_ptr<const SortedSequences> columns, const Problem& problem)
+Scheduler::Scheduler(CallState& call, SortedPtr rows, SortedPtr columns, const Problem& problem)
     : call_(call),
       rows_(std::move(rows)),
       columns_(std::move(columns)),
@@ -483,7 +471,8 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
     return 1.0 * sequences.residues(sequences.all()) / std::max(sequences.size(), 1U);
   };
   const double cells_of_pair = std::max(mean_length(rows()) * mean_length(columns()), 1.0);
-  const bool devices_choose = chooses(sink, largest_top_k);
+  // Devices hand over only the best pairs of each row if the sink wants a limited number that suits all.
+  const bool devices_choose = sink.limit() > 0 && sink.limit() <= largest_top_k;
   limits.most_pairs = std::min(limits.most_pairs, most_pairs(problem, sink, devices_choose, rows().all(),
                                                              columns().size(), cells_of_pair));
   // Tiles of most_pairs pairs of short sequences take less than shortest_seconds, which is lowered for them:
@@ -505,10 +494,8 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   std::vector<Tile> tiles = plan(matrix, limits);
   if (tiles.empty()) return;
   Progress& progress = call_.progress;
-  for (const Tile& tile : tiles) {
-    if (progress.planned) break;
-    progress.expect(tile.cells, count_pairs(tile));
-  }
+  if (!progress.planned)
+    for (const Tile& tile : tiles) progress.expect(tile.cells, count_pairs(tile));
   if (progress.tick) progress.tick();
   Run(*this, problem, sink, std::move(tiles)).finish();
 }

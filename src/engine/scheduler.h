@@ -35,8 +35,7 @@ class Scheduler {
   // Loads the sequences on every device of the call that can compute `problem` and has not failed. Devices on
   // standby load them later, if they are needed. If no device can, throws Error(device), or the error of the
   // last device that could not load them. The call must outlive the scheduler.
-  Scheduler(CallState& call, std::shared_ptr<const SortedSequences> rows,
-            std::shared_ptr<const SortedSequences> columns, const Problem& problem);
+  Scheduler(CallState& call, SortedPtr rows, SortedPtr columns, const Problem& problem);
 
   const SortedSequences& rows() const { return *rows_; }
   const SortedSequences& columns() const { return *columns_; }
@@ -57,7 +56,7 @@ class Scheduler {
   bool active(const LoadedDevice& loaded) const;
 
   CallState& call_;
-  const std::shared_ptr<const SortedSequences> rows_, columns_;
+  const SortedPtr rows_, columns_;
   const bool scores_only_;             // the problem is of Detail::score
   std::vector<LoadedDevice> devices_;  // those with DeviceInfo::standby are last
 };

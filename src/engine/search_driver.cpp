@@ -8,7 +8,6 @@
 
 #include "alnus/error.h"
 #include "core/refuse_input.h"
-#include "engine/adjusted_scores.h"
 #include "engine/align_list.h"
 #include "engine/all_scores.h"
 #include "engine/hit_aligner.h"
@@ -131,9 +130,8 @@ bool wants_all_scores(const SearchOptions& options) {
 
 // Searches some of the queries, so few that there is memory for all their candidates and, if they are wanted,
 // for all scores. `first_query`: the number of the first of them among all queries.
-void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
-                 const std::shared_ptr<const SortedSequences>& database, const Scoring& scoring,
-                 const SearchOptions& options, CallState& call, const EmitHits& emit,
+void search_part(const SequenceSet& queries, SequenceSet::Index first_query, const SortedPtr& database,
+                 const Scoring& scoring, const SearchOptions& options, CallState& call, const EmitHits& emit,
                  SearchSummary& summary) {
   const StopFlag& stop = call.progress.stop;
   const ResolvedStatistics& statistics = options.statistics;
@@ -154,8 +152,7 @@ void search_part(const SequenceSet& queries, SequenceSet::Index first_query,
     const bool bounds = !statistics.adjusts();
     scheduler.run({}, {scoring, Detail::score, bounds}, top);
   }
-  const RowOptions row_options = options.rows();
-  HitAligner aligner(scheduler, top, scoring, options, row_options, judges, strands.set(), first_query);
+  HitAligner aligner(scheduler, top, scoring, options, judges, strands.set(), first_query);
   const ExtraWork again(call.progress);
   make_and_use(
       call, [&] { return aligner.done(); }, [&] { return aligner.next(); },
@@ -225,9 +222,8 @@ std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& databa
          StrandedSet::bytes(queries, options.strands()) + bytes_of_batches(options);
 }
 
-SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
-                     const Scoring& scoring, const SearchOptions& options, CallState& call,
-                     const EmitHits& emit) {
+SearchSummary search(const SequenceSet& queries, const SortedPtr& database, const Scoring& scoring,
+                     const SearchOptions& options, CallState& call, const EmitHits& emit) {
   if (options.asked.max_target_seqs == 0)
     refuse_input(
         fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,7 +24,7 @@ struct CandidateKey {
 // its set. The search must have one query. A pair is a candidate under the same conditions as in a search of
 // the whole, whose lengths and search space count.
 struct PieceOfDatabase {
-  std::shared_ptr<const SortedSequences> whole;
+  SortedPtr whole;
   SequenceSet::Index begin = 0;  // index in `whole` of the piece's first sequence
   // Takes the candidates of each strand, from any thread. The search does not cut hits to max_target_seqs,
   // and a pair may be a hit on each strand, each with its further alignments: the candidates of all pieces
@@ -73,8 +72,7 @@ std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& databa
 // All drivers throw Error(input) for options out of range, Error(device) when no device can do the work,
 // Error(memory), Interrupted when the call's stop is requested, and what `emit` throws.
 using EmitHits = std::function<void(SearchBatch& batch)>;
-SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
-                     const Scoring& scoring, const SearchOptions& options, CallState& call,
-                     const EmitHits& emit);
+SearchSummary search(const SequenceSet& queries, const SortedPtr& database, const Scoring& scoring,
+                     const SearchOptions& options, CallState& call, const EmitHits& emit);
 
 }  // namespace alnus::engine

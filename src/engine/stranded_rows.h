@@ -11,7 +11,7 @@ namespace alnus::engine {
 class StrandedRows {
  public:
   // With Strands::plus the rows are the given sequences themselves, which devices may hold already.
-  StrandedRows(std::shared_ptr<const SortedSequences> given, Strands strands, const CallState& call)
+  StrandedRows(SortedPtr given, Strands strands, const CallState& call)
       : set_(given->set(), strands, call.progress.stop),
         sorted_(strands == Strands::plus
                     ? std::move(given)
@@ -26,11 +26,11 @@ class StrandedRows {
   StrandedRows& operator=(const StrandedRows&) = delete;
 
   const StrandedSet& set() const { return set_; }
-  const std::shared_ptr<const SortedSequences>& sorted() const { return sorted_; }
+  const SortedPtr& sorted() const { return sorted_; }
 
  private:
   const StrandedSet set_;
-  const std::shared_ptr<const SortedSequences> sorted_;
+  const SortedPtr sorted_;
   const CallState& call_;
 };
 

@@ -61,7 +61,7 @@ void expect_reference(const SequenceSet& queries, const SequenceSet& subjects, c
     for (SequenceSet::Index subject = 0; subject < subjects.size(); ++subject) {
       auto all = all_alignments(strands, strands.first(query), subjects.residues(subject), scoring, most);
       if (all.empty()) continue;
-      pairs.push_back({all.front().query, subject, nullptr, {}, lowest});
+      pairs.push_back({all.front().query, subject, nullptr, {}, {}, lowest});
       expected.push_back(std::move(all));
     }
   first.reserve(pairs.size());
@@ -158,7 +158,7 @@ TEST(RowsOfPairs, OfAnEmptyAlignmentThereAreNone) {
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const engine::AlignedPair nothing{
       .query_begin = 0, .query_end = 0, .subject_begin = 0, .subject_end = 0, .counts = {}, .cigar = {}};
-  const std::vector<FirstRow> pairs{{0, 0, &nothing, {}, kAny}};
+  const std::vector<FirstRow> pairs{{0, 0, &nothing, {}, {}, kAny}};
   EngineCall call({});
   const StrandedSet strands(queries, Strands::plus, StopFlag::never());
   EXPECT_EQ(engine::rows_of_pairs(strands, subjects, scoring, pairs, 5, kMemory, call).rows.size(), 1u);
@@ -169,7 +169,7 @@ TEST(RowsOfPairs, AreInterrupted) {
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const Alignment best = align_reference(set.residues(0), set.residues(0), scoring, Detail::alignment);
   const engine::AlignedPair first = aligned_pair(best);
-  const std::vector<FirstRow> pairs{{0, 0, &first, {}, kAny}};
+  const std::vector<FirstRow> pairs{{0, 0, &first, {}, {}, kAny}};
   EngineCall call({});
   call.progress().stop.request();
   const StrandedSet strands(set, Strands::plus, StopFlag::never());
