@@ -91,7 +91,7 @@ void tell_interruption(const engine::AllPairs& pairs, SequenceSet::Index next_ro
 
 // Says which rows are expected to take so long that much is lost when the run ends within one of them.
 void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, session::Call& call) {
-  const engine::SlowRows slow = engine::slow_rows(run.pairs(), run.options(), next_row);
+  const engine::SomeOfSet slow = engine::slow_rows(run.pairs(), run.options(), next_row);
   if (slow.count == 0) return;
   const std::string name = in_quotes(run.rows().sequences()[slow.first].id());
   const std::string what = slow.count == 1 ? fmt::format("The row of {} is", name)

@@ -30,8 +30,7 @@ void warn_of_any_letters(const SequenceSet& queries, const Scoring& scoring, ses
     const auto residues = queries.residues(query);
     const auto count =
         std::ranges::count_if(residues, [&](Residue residue) { return (residue & kCodeMask) == any; });
-    if (2 * static_cast<std::size_t>(count) <= residues.size()) continue;
-    if (found.count++ == 0) found.first = query;
+    if (2 * static_cast<std::size_t>(count) > residues.size()) found.add(query);
   }
   if (found.count == 0) return;
   call.warn(fmt::format(

@@ -43,6 +43,10 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
   whole_ = block_ == whole;
 }
 
+double AllPairs::columns_length() const {
+  return columns_.empty() ? 0 : static_cast<double>(columns_.total_residues()) / columns_.size();
+}
+
 IndexRange AllPairs::columns_of(Index row) const {
   const IndexRange all = block_.columns;
   if (!is_half()) return all;
@@ -73,6 +77,22 @@ std::uint64_t AllPairs::cells_from(Index row) const {
   return cells;
 }
 
+double row_seconds(const AllPairs& pairs, const AllPairsOptions& options, double left, Index row) {
+  const PairCost& cost = options.cost;
+  const double count = pairs.columns_of(row).size();
+  const double cells = static_cast<double>(pairs.rows().length(row)) * pairs.columns_length();  // of a pair
+  double listed = options.listed_share(left) * count;
+  if (options.nearest) listed = std::max(listed, std::min<double>(options.nearest->count, count));
+  return count * (cells * cost.cell + cost.pair) + listed * (cells * cost.cell_if_left + cost.if_left);
+}
+
+SomeOfSet slow_rows(const AllPairs& pairs, const AllPairsOptions& options, Index first_row) {
+  SomeOfSet slow;
+  for (Index row = first_row; row < pairs.block().rows.end; ++row)
+    if (row_seconds(pairs, options, StripeState{}.left, row) > kMostRowSeconds) slow.add(row);
+  return slow;
+}
+
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                StripeState state, CallState& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
@@ -91,11 +111,7 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
   progress.expect(strands * cells, strands * count);
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
-      call, [&] { return maker.done(); },
-      [&] {
-        Stripe stripe = maker.next();
-        return std::pair(std::move(stripe), maker.state());
-      },
+      call, [&] { return maker.done(); }, [&] { return maker.next(); },
       [&](const std::pair<Stripe, StripeState>& made) { emit(made.first, made.second); });
 }
 

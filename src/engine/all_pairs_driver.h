@@ -106,10 +106,13 @@ struct AllPairsOptions {
   }
 };
 
-// The number of rows that are expected to take more than kMostRowSeconds each, and the first of them.
-inline constexpr double kMostRowSeconds = 10;
-struct SlowRows {
+// Some sequences of a set: how many there are, and the index of the first one.
+struct SomeOfSet {
   SequenceSet::Index count = 0, first = 0;
+  // Adds a sequence, which comes after all others.
+  void add(SequenceSet::Index i) {
+    if (count++ == 0) first = i;
+  }
 };
 
 // Returns the number of cells that devices compute in two seconds. `gcups`: their speed in 1e9 cells a
@@ -142,6 +145,8 @@ class AllPairs {
            const std::optional<Block>& block = {}, Rows of_one_set = Rows::half);
   const SequenceSet& rows() const { return rows_; }
   const SequenceSet& columns() const { return columns_; }
+  // Mean length of columns(), in residues; 0 if there are none.
+  double columns_length() const;
   bool one_set() const { return one_set_; }
   // True if each pair of one set is in the row of its later sequence alone.
   bool is_half() const { return one_set_ && of_one_set_ == Rows::half; }
@@ -165,8 +170,14 @@ class AllPairs {
   bool whole_ = true;
 };
 
-// Returns the slow rows among the rows of the block from `first_row` on.
-SlowRows slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
+// Returns the seconds that a row is expected to take (PairCost). `left`: the fraction of the pairs that are
+// expected to pass filter and cutoff.
+double row_seconds(const AllPairs& pairs, const AllPairsOptions& options, double left,
+                   SequenceSet::Index row);
+
+inline constexpr double kMostRowSeconds = 10;
+// Returns the rows of the block, from `first_row` on, that are expected to take longer.
+SomeOfSet slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
 
 // Returns the bytes that the results of all_pairs() may take until they are handed over: those of two
 // stripes, the threads' pieces of one stripe, its columns, and shuffles. The other half is for tiles.

@@ -1,5 +1,4 @@
-// Keeps scores of all pairs of a search, for regression statistics and histograms, and passes the pairs on to
-// the search's hits.
+// The scores of all pairs of a search, for regression statistics and histograms.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "alnus/search.h"
+#include "core/stop_flag.h"
 #include "engine/top_hits.h"
+#include "stats/evalue.h"
 #include "stats/regression.h"
 
 namespace alnus::engine {
@@ -45,5 +47,12 @@ class AllScores : public Sink {
   std::vector<Position> sampled_;      // columns, by place
   std::unique_ptr<std::int32_t[]> scores_;
 };
+
+// Adds the scores of all rows to the histogram: how often each score occurs, and how often it would among
+// unrelated sequences. `statistics`: the judge of each row's scores, by index; null: nothing judges them, and
+// they add nothing to the expected counts. Throws Interrupted when `stop` is requested.
+void add(const AllScores& scores, const SortedSequences& rows,
+         const std::vector<stats::ScoreJudgePtr>& statistics, const StopFlag& stop,
+         ScoreHistogram& histogram);
 
 }  // namespace alnus::engine

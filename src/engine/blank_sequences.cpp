@@ -4,6 +4,7 @@
 #include <span>
 
 #include "alnus/alphabet.h"
+#include "core/pieces.h"
 
 namespace alnus::engine {
 namespace {
@@ -12,28 +13,33 @@ using Index = SequenceSet::Index;
 
 constexpr std::uint64_t kPiece = 1 << 20;  // residues between looks at the stop flag
 
-// Returns the code of the unknown letter: X (proteins) or N (nucleotides).
-Residue unknown_of(const SequenceSet& set) { return Alphabet::of(set.alphabet()).encode('X') & kCodeMask; }
+// Returns a function that tells whether a residue is the unknown letter: X (proteins) or N (nucleotides).
+auto is_unknown_in(const SequenceSet& set) {
+  const Residue unknown = Alphabet::of(set.alphabet()).encode('X') & kCodeMask;
+  return [unknown](Residue one) { return (one & kCodeMask) == unknown; };
+}
 
 std::vector<bool> blank_in(const SequenceSet& set, const StopFlag& stop) {
-  const Residue unknown = unknown_of(set);
+  const auto is_unknown = is_unknown_in(set);
   std::vector<bool> blank(set.size());
   for (Index i = 0; i < set.size(); ++i) {
     const std::span<const Residue> residues = set.residues(i);
     bool is_blank = true;
-    for (std::size_t begin = 0; begin < residues.size() && is_blank; begin += kPiece) {
-      stop.throw_if_requested();
-      const auto piece = residues.subspan(begin, std::min<std::size_t>(kPiece, residues.size() - begin));
-      is_blank = std::ranges::all_of(piece, [&](Residue one) { return (one & kCodeMask) == unknown; });
-    }
+    in_pieces(residues.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+      is_blank = is_blank && std::ranges::all_of(residues.subspan(begin, end - begin), is_unknown);
+    });
     blank[i] = is_blank;
   }
   return blank;
 }
 
-SomeOfSet some_of(const std::vector<bool>& chosen) {
-  return {static_cast<std::uint32_t>(std::ranges::count(chosen, true)),
-          static_cast<Index>(std::ranges::find(chosen, true) - chosen.begin())};
+// Returns the blank sequences with so many letters or more.
+SomeOfSet blanks_from(std::size_t shortest, const SequenceSet& set, const StopFlag& stop) {
+  const std::vector<bool> blank = blank_in(set, stop);
+  SomeOfSet found;
+  for (Index i = 0; i < set.size(); ++i)
+    if (blank[i] && set.length(i) >= shortest) found.add(i);
+  return found;
 }
 
 }  // namespace
@@ -45,29 +51,21 @@ BlankSequences::BlankSequences(const AllPairs& pairs, const StopFlag& stop)
   blank_columns_ = static_cast<std::uint32_t>(std::ranges::count(columns, true));
 }
 
-SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop) { return some_of(blank_in(set, stop)); }
+SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop) { return blanks_from(0, set, stop); }
 
-SomeOfSet all_unknown_of(const SequenceSet& set, const StopFlag& stop) {
-  std::vector<bool> unknown = blank_in(set, stop);
-  for (Index i = 0; i < set.size(); ++i)
-    if (set.residues(i).empty()) unknown[i] = false;
-  return some_of(unknown);
-}
+SomeOfSet all_unknown_of(const SequenceSet& set, const StopFlag& stop) { return blanks_from(1, set, stop); }
 
 SomeOfSet half_unknown_of(const SequenceSet& set, const StopFlag& stop) {
-  const Residue unknown = unknown_of(set);
+  const auto is_unknown = is_unknown_in(set);
   SomeOfSet found;
   for (Index i = 0; i < set.size(); ++i) {
     const std::span<const Residue> residues = set.residues(i);
     std::uint64_t count = 0;
-    for (std::size_t begin = 0; begin < residues.size(); begin += kPiece) {
-      stop.throw_if_requested();
-      const auto piece = residues.subspan(begin, std::min<std::size_t>(kPiece, residues.size() - begin));
-      count += static_cast<std::uint64_t>(
-          std::ranges::count_if(piece, [&](Residue one) { return (one & kCodeMask) == unknown; }));
-    }
-    if (2 * count < residues.size() || count == residues.size()) continue;
-    if (found.count++ == 0) found.first = i;
+    in_pieces(residues.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+      const auto in_piece = std::ranges::count_if(residues.subspan(begin, end - begin), is_unknown);
+      count += static_cast<std::uint64_t>(in_piece);
+    });
+    if (2 * count >= residues.size() && count < residues.size()) found.add(i);
   }
   return found;
 }

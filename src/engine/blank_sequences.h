@@ -31,11 +31,6 @@ class BlankSequences {
   std::uint32_t blank_columns_ = 0;
 };
 
-// Some sequences of a set: how many there are, and the index of the first one.
-struct SomeOfSet {
-  std::uint32_t count = 0;
-  SequenceSet::Index first = 0;
-};
 // The blank sequences of a set. Throws Interrupted when `stop` is requested.
 SomeOfSet blanks_of(const SequenceSet& set, const StopFlag& stop);
 // The blank sequences that have letters. Throws Interrupted.

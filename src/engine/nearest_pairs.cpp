@@ -70,13 +70,9 @@ std::vector<ListedPair> NearestPairs::finish(CallState& call) {
     keep_best(of_rows_[row]);
     std::sort(of_rows_[row].begin(), of_rows_[row].end());
   });
-  std::vector<std::size_t> begins;  // of each row, in `all`
-  std::size_t count = 0;
-  for (const std::vector<NearPair>& of_row : of_rows_) {
-    begins.push_back(count);
-    count += of_row.size();
-  }
-  std::vector<ListedPair> all(count);
+  std::vector<std::size_t> begins{0};  // of each row, in `all`
+  for (const std::vector<NearPair>& of_row : of_rows_) begins.push_back(begins.back() + of_row.size());
+  std::vector<ListedPair> all(begins.back());
   for_each_row([&](std::size_t row) {
     std::ranges::transform(of_rows_[row], all.begin() + static_cast<std::ptrdiff_t>(begins[row]),
                            &NearPair::pair);

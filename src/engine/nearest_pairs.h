@@ -1,4 +1,5 @@
-// The nearest pairs of each row of the pair matrix (alnus::AllPairsOptions::top_k).
+// The pairs of a stripe of all pairs on their way to rows of the output, and the nearest pairs of each row
+// (alnus::AllPairsOptions::top_k).
 #pragma once
 
 #include <array>
@@ -8,11 +9,26 @@
 #include <span>
 #include <vector>
 
+#include "engine/align_list.h"
 #include "engine/all_pairs_driver.h"
 #include "engine/call_state.h"
-#include "engine/listed_pair.h"
+#include "engine/columns_builder.h"
 
 namespace alnus::engine {
+
+// A pair that passed the filter. i and j are indices: of one set, with i before j; of two sets, i in the
+// first and j in the second. If only the nearest of each row are wanted, i is the row of the pair matrix and
+// j its column.
+struct ListedPair {
+  SequenceSet::Index i = 0, j = 0;
+  AlignedPair aligned;           // with i as the query: an insertion is an extra residue of i
+  Strand strand = Strand::plus;  // minus: the reverse complement of the longer sequence was aligned
+  bool mirrored = false;         // j was the query of the alignment
+  double adjusted = 0;           // adjusted score in units of 1/scale, once it is known
+};
+
+// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in the output's Columns.
+inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
 
 // How near two sequences are; larger is nearer. The nearness is the pair's value, with distances negated. For
 // scores and score distances it is a whole number, in units of 1/scale. The arguments are those of

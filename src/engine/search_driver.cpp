@@ -14,7 +14,6 @@
 #include "engine/lowest_scores.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
-#include "engine/score_histogram.h"
 #include "engine/search_counts.h"
 #include "engine/significance.h"
 #include "engine/stranded_rows.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "core/pair_value.h"
@@ -23,21 +24,17 @@ constexpr std::uint64_t kBytesOfPair = 2 * sizeof(Index) + sizeof(double);
 
 std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::int32_t self_score) {
   const PairValue kind = cutoff.value.kind;
-  const auto passes_with = [&](std::int64_t score) {
-    return passes(kind, value_of_score(kind, scoring, static_cast<std::int32_t>(score), self_score),
-                  cutoff.threshold);
-  };
   // No score below `low` passes, and every score from `high` on does.
-  std::int64_t low = std::numeric_limits<std::int32_t>::min(),
+  std::int32_t low = std::numeric_limits<std::int32_t>::min(),
                high = std::numeric_limits<std::int32_t>::max();
   while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    if (passes_with(middle))
+    const std::int32_t middle = std::midpoint(low, high);  // below `high`
+    if (passes(kind, value_of_score(kind, scoring, middle, self_score), cutoff.threshold))
       high = middle;
     else
       low = middle + 1;
   }
-  return static_cast<std::int32_t>(low);
+  return low;
 }
 
 void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes, const StopFlag& stop,

@@ -62,13 +62,12 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       statistics_(statistics),
       self_scores_(self_scores),
       blanks_(blanks),
-      has_score_distances_(options.has_score_distances()),
       lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows),
       lowest_of_cutoff_(lowest_of_cutoff()) {
   if (options.nearest && !self_scores.columns.empty())
-    lowest_self_score_of_columns_ = lowest_of(self_scores.columns, pairs.block().columns);
+    lowest_of_columns_ = lowest_of(self_scores.columns, pairs.block().columns);
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.pairs_of(row);
   if (options.nearest && !options.filters_adjusted()) nearest_.emplace(rows, options.nearest->count);
   if (options.values.empty()) return;
@@ -91,7 +90,7 @@ std::int32_t StripeBuilder::lowest(Index i) const {
   if (!std::isfinite(least)) return lowest;
   double score = least;
   if (options_.nearest->value.kind == PairValue::score_distance)
-    score += std::min(self_scores_.rows[i], lowest_self_score_of_columns_);
+    score += std::min(self_scores_.rows[i], lowest_of_columns_);
   return std::max(lowest, static_cast<std::int32_t>(std::max<double>(score, lowest)));
 }
 
@@ -129,8 +128,7 @@ std::int32_t StripeBuilder::lowest_of_cutoff() const {
 }
 
 void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
-                                std::span<const std::int32_t> scores, Origin::Query of_query,
-                                std::optional<bool> only_mirrored) {
+                                std::span<const std::int32_t> scores, Origin origin) {
   // Offsets of the query's values: in a row of the pair matrix the values are neighbours, in a column they
   // are `width` apart.
   const std::uint64_t width = columns_.size();
@@ -142,9 +140,8 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
     const auto keep = [&](const auto& value) {
       for (std::size_t n = 0; n < subjects.size(); ++n) {
         const Index subject = subjects[n];
-        const bool mirror =
-            of_query == Origin::Query::either ? query > subject : of_query == Origin::Query::j;
-        if (only_mirrored && mirror != *only_mirrored) continue;
+        const bool mirror = origin.mirrors(query, subject);
+        if (!origin.keeps(mirror)) continue;
         const bool is_row = mirror == pairs_.is_half();
         values[is_row ? row + subject : column + subject * width] =
             mirror ? value(subject, query, scores[n]) : value(query, subject, scores[n]);
@@ -200,7 +197,7 @@ bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairRes
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
-  const std::int32_t self_score = all.has_score_distances_ ? all.self_scores_.lower(i, j) : 0;
+  const std::int32_t self_score = all.self_score(i, j);
   for (std::size_t k = 0; k < options.values.size(); ++k)
     all.values_[k][all.place_of(i, j)] =
         value_of(options.values[k], all.scoring_, result.score, self_score, result.counts, length, other);
@@ -227,25 +224,27 @@ bool StripeBuilder::Collected::keep_near(Index i, Index j, bool mirror, const Pa
 }
 
 void StripeBuilder::Collected::finish() {
-  bytes_ += listed_.size() * kBytesOfListedPair;
   builder_.take(std::move(sparse_));
-  builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
+  if (builder_.nearest_) return builder_.take_near(listed_, *builder_.nearest_);
+  const std::lock_guard lock(builder_.mutex_);
+  builder_.grow(bytes_ + listed_.size() * kBytesOfListedPair);
+  builder_.parts_.push_back(std::move(listed_));
+  builder_.stripe_.empty += empty_;
+  builder_.stripe_.runs.push_back(std::move(runs_));
 }
 
 std::optional<SparseValue> StripeBuilder::sparse_value(Index i, Index j, std::int32_t score,
                                                        const AlignmentCounts& counts) const {
   if (!options_.cutoff) return std::nullopt;
   const auto& [kind, threshold] = *options_.cutoff;
-  const std::int32_t self_score = has_score_distances_ ? self_scores_.lower(i, j) : 0;
-  const double value = value_of(kind, scoring_, score, self_score, counts, pairs_.rows().length(i),
+  const double value = value_of(kind, scoring_, score, self_score(i, j), counts, pairs_.rows().length(i),
                                 pairs_.columns().length(j));
   if (!alnus::passes(kind.kind, value, threshold)) return std::nullopt;
   return pairs_.is_half() ? SparseValue{j, i, value} : SparseValue{i, j, value};
 }
 
 double StripeBuilder::nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const {
-  return nearness(options_.nearest->value, scoring_, score,
-                  has_score_distances_ ? self_scores_.lower(i, j) : 0, counts, pairs_.rows().length(i),
+  return nearness(options_.nearest->value, scoring_, score, self_score(i, j), counts, pairs_.rows().length(i),
                   pairs_.columns().length(j));
 }
 
@@ -278,16 +277,6 @@ RawStripe StripeBuilder::finish(CallState& call) {
       [](const SparseValue& value) { return value.column; });
   stripe_.collected = std::max(stripe_.listed.size(), stripe_.sparse.size());
   return std::move(stripe_);
-}
-
-void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
-                         std::uint64_t bytes, std::uint64_t empty) {
-  if (nearest_) return take_near(listed, *nearest_);
-  const std::lock_guard lock(mutex_);
-  grow(bytes);
-  parts_.push_back(std::move(listed));
-  stripe_.empty += empty;
-  stripe_.runs.push_back(std::move(runs));
 }
 
 // Memory for the nearest of each row is planned for (NearestPairs::bytes_of_row), so that a stripe cannot be

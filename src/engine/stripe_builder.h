@@ -1,6 +1,7 @@
 // Collects the results of a stripe of all pairs, from tiles of any devices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -10,12 +11,21 @@
 
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
-#include "engine/listed_pair.h"
 #include "engine/nearest_pairs.h"
-#include "engine/self_scores.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
+
+// The self score of each sequence, on the plus strand, in units of 1/scale; 0 for sequences that are in no
+// pair, and kNoSelfScore for blank ones.
+struct SelfScores {
+  // By index. `columns` is empty with AllPairs::is_half(): `rows` has its scores, too.
+  std::vector<std::int32_t> rows, columns;
+  // The lower self score of row i and column j; kNoSelfScore if one of them is blank.
+  std::int32_t lower(SequenceSet::Index i, SequenceSet::Index j) const {
+    return std::min(rows[i], columns.empty() ? rows[j] : columns[j]);
+  }
+};
 
 // Thrown if the results of a stripe take more memory than they may.
 struct StripeTooLarge {};
@@ -40,6 +50,15 @@ struct Origin {
   SequenceSet::Index queries, subjects;
   enum class Query : std::uint8_t { i, j, either } query;  // either: queries and subjects are the same
   Strand strand = Strand::plus;                            // of the queries
+  // For Query::either: true keeps only pairs whose query is j, false only pairs whose query is i; nullopt
+  // keeps all.
+  std::optional<bool> only_mirrored{};
+
+  // True if j is the query of the pair of these indices.
+  bool mirrors(SequenceSet::Index of_query, SequenceSet::Index of_subject) const {
+    return query == Query::either ? of_query > of_subject : query == Query::j;
+  }
+  bool keeps(bool mirror) const { return !only_mirrored || mirror == *only_mirrored; }
 };
 
 // Collects the results of a stripe, from all threads. A pair (i, j) is by index: of one set
@@ -67,10 +86,9 @@ class StripeBuilder {
   // True if nothing is wanted of a pair but its values.
   bool wants_values_only() const { return !options_.collects() && !options_.cutoff && !options_.nearest; }
   // Keeps the values of a query's pairs with some subjects, if wants_values_only(). `query`, `subjects`:
-  // indices. `scores`: of each subject. `of_query`: whether the query is i or j. `only_mirrored`: as in
-  // StripeSink. May be called from any thread.
+  // indices. `scores`: of each subject. `origin`: of the pairs. May be called from any thread.
   void keep_values(Index query, std::span<const Index> subjects, std::span<const std::int32_t> scores,
-                   Origin::Query of_query, std::optional<bool> only_mirrored);
+                   Origin origin);
 
   // The results that one thread collects; finish() hands them to the builder.
   class Collected {
@@ -110,6 +128,10 @@ class StripeBuilder {
   std::uint64_t place_of(Index i, Index j) const {  // place in a ValueStripe
     return std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
+  // The lower self score of the pair; 0 if there are no self scores, because no score distances are wanted.
+  std::int32_t self_score(Index i, Index j) const {
+    return self_scores_.rows.empty() ? 0 : self_scores_.lower(i, j);
+  }
   // True if the pair, which scores at least lowest_[i], passes all other filters, too.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
   // How near a pair is (engine/nearest_pairs.h).
@@ -121,9 +143,7 @@ class StripeBuilder {
   // the cutoff's lowest score, if that is higher and nothing is listed; or the lowest int32, if values of
   // all pairs are wanted.
   std::int32_t lowest_wanted(std::int32_t passing) const;
-  // Take over what one thread has collected. Both take() and grow() throw StripeTooLarge.
-  void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
-            std::uint64_t empty);
+  // Takes over what one thread has collected. Both take() and grow() throw StripeTooLarge.
   void take(std::vector<SparseValue> sparse);
   void take_near(std::span<const ListedPair> listed, NearestPairs& nearest) const;
   void grow(std::uint64_t bytes);
@@ -135,14 +155,12 @@ class StripeBuilder {
   const std::span<const stats::ScoreJudgePtr> statistics_;
   const SelfScores& self_scores_;
   const BlankSequences& blanks_;
-  const bool has_score_distances_;
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   const std::int32_t lowest_of_cutoff_;
-  std::int32_t lowest_self_score_of_columns_ =
-      0;                // of those that have one; for the nearest by score distance
-  IndexRange columns_;  // columns of the values
+  std::int32_t lowest_of_columns_ = 0;  // lowest self score; for the nearest by score distance
+  IndexRange columns_;                  // columns of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
   // Set if only the nearest are wanted and can be chosen here. If the filter needs E-values of adjusted

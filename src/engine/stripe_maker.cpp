@@ -11,7 +11,6 @@
 #include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
 #include "engine/nearest_pairs.h"
-#include "engine/row_cost.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
 #include "engine/strand_scores.h"
@@ -19,6 +18,19 @@
 namespace alnus::engine {
 
 using Index = SequenceSet::Index;
+
+namespace {
+
+// Returns the options of the pass over every pair. If only the nearest are wanted, this pass finds them
+// without CIGARs, and another pass makes their rows.
+AllPairsOptions options_to_find(AllPairsOptions options) {
+  if (!options.nearest) return options;
+  options.fields = {
+      .detail = options.detail_of_every_pair(), .cigars = false, .strands = options.fields.strands};
+  return options;
+}
+
+}  // namespace
 
 StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                          StripeState state, CallState& call)
@@ -37,18 +49,21 @@ StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const Al
       lowest_(lowest_scores()),
       adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
 
-Stripe StripeMaker::next() {
+std::pair<Stripe, StripeState> StripeMaker::next() {
   IndexRange rows{state_.next_row, next_end()};
   for (;;) {
     try {
-      RawStripe raw = make(rows);
+      StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
+                            2 * most_bytes());
+      regions_.fill(rows, builder);
+      RawStripe raw = options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
       if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else of_nearest() has done it
       Stripe stripe{
           columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
       state_.next_row = rows.end;
       if (stripe.pairs > 0)
         state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
-      return stripe;
+      return {std::move(stripe), state_};
     } catch (const StripeTooLarge&) {
       // 100 times as many pairs as planned may pass: with eighths of the rows three attempts then suffice,
       // with halves there would be seven.
@@ -56,13 +71,6 @@ Stripe StripeMaker::next() {
       rows.end = rows.begin + std::max<Index>(rows.size() / kFewer, 1);
     }
   }
-}
-
-AllPairsOptions StripeMaker::options_to_find(AllPairsOptions options) {
-  if (!options.nearest) return options;
-  options.fields = {
-      .detail = options.detail_of_every_pair(), .cigars = false, .strands = options.fields.strands};
-  return options;
 }
 
 std::uint64_t StripeMaker::most_bytes() const {
@@ -80,14 +88,10 @@ Index StripeMaker::next_end() const {
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
   const double sparse = options_.cutoff && all_collected ? expected : 0;
   const double listed = options_.listed_share(expected);
-  const RowCost cost(pairs_, options_, expected);
   const RowFields& fields = options_.fields;
   const auto ranges = static_cast<double>(range_bytes(fields.identity_ranges));
   const SequenceSet& rows = pairs_.rows();
-  const double columns_length =
-      pairs_.columns().empty()
-          ? 0
-          : static_cast<double>(pairs_.columns().total_residues()) / pairs_.columns().size();
+  const double columns_length = pairs_.columns_length();
   // A stripe of about kSmallBytes stays in the caches until it is copied, and the next stripe uses its memory
   // again. With kFewRows rows it fills the lanes of the kernels.
   constexpr double kSmallBytes = 4 << 20;
@@ -99,7 +103,7 @@ Index StripeMaker::next_end() const {
     const auto length = static_cast<double>(rows.length(end));
     const double pairs = pairs_.columns_of(end).size();
     cells += length * pairs * columns_length;
-    seconds += cost.of(end);
+    seconds += row_seconds(pairs_, options_, expected, end);
     const double runs =
         fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
     bytes +=
@@ -263,35 +267,25 @@ void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder&
     for (const IdentityRange& range : found[d]) builder.add(wanted[d], range);
 }
 
-RawStripe StripeMaker::make(IndexRange rows) {
-  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
-                        2 * most_bytes());
-  regions_.fill(rows, builder);
-  return options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
-}
-
 RawStripe StripeMaker::of_nearest(StripeBuilder& builder, IndexRange rows) {
-  RawStripe found = builder.finish(call_);
+  RawStripe stripe = builder.finish(call_);
   if (options_.filters_adjusted()) {
-    adjust(found);
-    found.listed = builder.nearest_of(found.listed, call_);
+    adjust(stripe);
+    stripe.listed = builder.nearest_of(stripe.listed, call_);
   }
-  RawStripe stripe;
-  stripe.pairs = found.pairs;
-  stripe.collected = found.collected;
-  for (const ListedPair& pair : found.listed)
+  for (const ListedPair& pair : stripe.listed)
     if (const auto value = builder.sparse_value(pair.i, pair.j, pair.aligned.score, pair.aligned.counts))
       stripe.sparse.push_back(*value);
   std::ranges::sort(stripe.sparse, {}, [](const SparseValue& one) { return std::pair(one.row, one.column); });
-  if (!options_.listed) return stripe;
-  if (options_.fields.detail == Detail::score)
-    stripe.listed = std::move(found.listed);
-  else
-    align(found.listed, rows, stripe);
+  if (!options_.listed)
+    stripe.listed = {};
+  else if (options_.fields.detail != Detail::score)
+    align(rows, stripe);
   return stripe;
 }
 
-void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe) {
+void StripeMaker::align(IndexRange rows, RawStripe& stripe) {
+  const std::vector<ListedPair> pairs = std::exchange(stripe.listed, {});
   AllPairsOptions all = options_;
   all.filter = {};
   all.min_score.reset();

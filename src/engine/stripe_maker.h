@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
-#include "engine/listed_pair.h"
-#include "engine/self_scores.h"
 #include "engine/stripe_builder.h"
 #include "engine/stripe_regions.h"
 #include "stats/evalue.h"
@@ -22,19 +21,14 @@ class StripeMaker {
               StripeState state, CallState& call);
   // True if all stripes have been made.
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
-  // The state after the stripe that next() returned last.
-  const StripeState& state() const { return state_; }
-  // Makes the next stripe. Throws as the drivers do (engine/search_driver.h).
-  Stripe next();
+  // Makes the next stripe; also returns the state after it. Throws as the drivers do
+  // (engine/search_driver.h).
+  std::pair<Stripe, StripeState> next();
 
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
-  // Returns the options of the pass over every pair. If only the nearest are wanted, this pass finds them
-  // without CIGARs, and another pass makes their rows.
-  static AllPairsOptions options_to_find(AllPairsOptions options);
-  // Bytes that the values and lists of a stripe should take; lists may take twice as many as were expected.
-  // There are two stripes at a time, and beside them the threads' pieces of one and its shuffles; half of the
-  // memory is for tiles.
+  // Bytes, of all_pairs_bytes(), that the values and lists of a stripe should take; lists may take twice as
+  // many as were expected.
   std::uint64_t most_bytes() const;
   // The end of the stripe that begins at the next row.
   Index next_end() const;
@@ -51,19 +45,17 @@ class StripeMaker {
   void by_strand(std::span<const ListedPair> listed, const Take& take) const;
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
-  // Makes the stripe of these rows. Throws StripeTooLarge.
-  RawStripe make(IndexRange rows);
   // Makes the sparse values and rows of the nearest pairs. `builder` has what the pass over every pair found:
   // the nearest or, if the filter needs E-values of adjusted scores, all candidates, among which the nearest
   // are chosen here.
   RawStripe of_nearest(StripeBuilder& builder, IndexRange rows);
-  // Aligns these pairs, which are ordered by row, and lists them in the stripe in the same order.
-  void align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe);
+  // Aligns the stripe's listed pairs, which are ordered by row.
+  void align(IndexRange rows, RawStripe& stripe);
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const AllPairsOptions& options_;
-  const AllPairsOptions found_by_;  // options_to_find()
+  const AllPairsOptions found_by_;  // the options of the pass over every pair
   CallState& call_;
   StripeState state_;
   StripeRegions regions_;

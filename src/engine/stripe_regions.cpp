@@ -48,20 +48,6 @@ class SelfScoreSink : public Sink {
   const std::span<std::int32_t> scores_;
 };
 
-// Writes the self scores of these sequences into `scores`, by their indices in the whole set.
-void score_with_themselves(const RankedSequences& part, const Scoring& scoring, CallState& call,
-                           std::span<std::int32_t> scores) {
-  if (part.ranks.empty()) return;
-  std::vector<PositionPair> pairs;
-  pairs.reserve(part.sorted->size());
-  for (Position position = part.sorted->begin(); position < part.sorted->end(); ++position)
-    pairs.push_back({position, position});
-  const Problem problem{scoring, Detail::score};
-  Scheduler scheduler(call, part.sorted, part.sorted, problem);
-  SelfScoreSink sink(part, scores);
-  scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
-}
-
 // Returns, for each row, the first column whose rank is above the row's; with `self`, the first whose rank is
 // not below it.
 std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
@@ -107,7 +93,6 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
     : pairs_(pairs),
       scoring_(scoring),
       mirrored_(mirrored(scoring)),
-      symmetric_(symmetric(scoring)),
       options_(options),
       call_(call),
       writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
@@ -120,10 +105,19 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
 
 void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
   const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
-  if (pairs_.is_half())
-    half(rows, part, builder);
-  else
-    between(part, *against_, builder);
+  if (!pairs_.is_half()) return between(part, *against_, builder);
+  // The rows with the columns before them and with each other; in a block, only with the block's columns.
+  const IndexRange columns = pairs_.block().columns;
+  const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
+  const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
+                        std::clamp(columns.end, rows.begin, rows.end)};
+  if (both == rows) {
+    inner(part, builder);
+  } else if (both.size() > 0) {
+    inner(RankedSequences(pairs_.rows(), both, ranks_, call_), builder);
+    with_columns_before(both, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
+  }
+  with_columns_before(before, part, builder);
 }
 
 // Scores the sequences of the rows and those of the columns. With is_half() only the columns before the first
@@ -135,7 +129,15 @@ SelfScores StripeRegions::self_scores(SequenceSet::Index first_row, const BlankS
   if (first_row == block.rows.end) return scores;
   const ExtraWork besides(call_.progress);
   const auto score = [&](const RankedSequences& part, std::vector<std::int32_t>& of_side) {
-    score_with_themselves(part, scoring_, call_, of_side);
+    if (part.ranks.empty()) return;
+    std::vector<PositionPair> themselves;
+    themselves.reserve(part.sorted->size());
+    for (Position position = part.sorted->begin(); position < part.sorted->end(); ++position)
+      themselves.push_back({position, position});
+    const Problem problem{scoring_, Detail::score};
+    Scheduler scheduler(call_, part.sorted, part.sorted, problem);
+    SelfScoreSink sink(part, of_side);
+    scheduler.run({.shape = TileShape::list, .pairs = themselves}, problem, sink);
   };
   score(RankedSequences(pairs_.rows(), {first_row, block.rows.end}, ranks_, call_), scores.rows);
   if (!pairs_.is_half()) {
@@ -177,7 +179,7 @@ void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, co
     for (const Strand strand : {Strand::plus, Strand::minus}) {
       const RankedSequences& queries = mirror ? *against_ : part;
       const RankedSequences& subjects = mirror ? part : *against_;
-      const Region region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i, {}};
+      const Region region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i};
       std::vector<PositionPair> list;
       for (const ListedPair& pair : pairs) {
         const Position row = of_rows[pair.i - part.first], column = of_columns[pair.j - against_->first];
@@ -185,33 +187,12 @@ void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, co
         list.push_back(mirror ? PositionPair{column, row} : PositionPair{row, column});
       }
       if (list.empty()) continue;
-      align_list(region, std::move(list), strand,
-                 {mirror ? mirrored_ : scoring_, fields.detail, false, fields.cigars}, builder);
+      std::ranges::sort(list);
+      const Problem problem{mirror ? mirrored_ : scoring_, fields.detail, false, fields.cigars};
+      StripeSink sink = sink_of(region, strand, builder);
+      Scheduler scheduler(call_, queries.on(strand), subjects.sorted, problem);
+      scheduler.run({.shape = TileShape::list, .pairs = list}, problem, sink);
     }
-}
-
-void StripeRegions::align_list(const Region& region, std::vector<PositionPair> pairs, Strand strand,
-                               const Problem& problem, StripeBuilder& builder) {
-  std::ranges::sort(pairs, {}, [](const PositionPair& pair) { return std::pair(pair.row, pair.column); });
-  StripeSink sink = sink_of(region, strand, std::nullopt, builder);
-  Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
-  scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
-}
-
-// Computes the rows with the columns before them and with each other; in a block, only with the block's
-// columns.
-void StripeRegions::half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
-  const IndexRange columns = pairs_.block().columns;
-  const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
-  const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
-                        std::clamp(columns.end, rows.begin, rows.end)};
-  if (both == rows) {
-    inner(part, builder);
-  } else if (both.size() > 0) {
-    inner(RankedSequences(pairs_.rows(), both, ranks_, call_), builder);
-    with_columns_before(both, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
-  }
-  with_columns_before(before, part, builder);
 }
 
 void StripeRegions::with_columns_before(IndexRange columns, const RankedSequences& rows,
@@ -234,11 +215,13 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
     inner(rows, builder);
     return with_columns_before({begin, middle}, rows, builder);
   }
-  const Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
-  if (symmetric_) return run(region, scoring_, std::nullopt, builder);
-  run(region, scoring_, false, builder);
+  Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
+  if (symmetric(scoring_)) return run(region, scoring_, builder);
+  region.only_mirrored = false;
+  run(region, scoring_, builder);
   const ExtraWork again(call_.progress);
-  run(region, mirrored_, true, builder);
+  region.only_mirrored = true;
+  run(region, mirrored_, builder);
 }
 
 // Computes all pairs of a sequence i of `is` and a sequence j of `js`. The longer sequence of a pair is its
@@ -254,48 +237,44 @@ void StripeRegions::between(const RankedSequences& is, const RankedSequences& js
                             (writing_is_slower_ && columns >= kEnoughSubjects);
     const bool is_first = rows_first != half;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
-    if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, std::nullopt, builder);
-    return run({js, is, Origin::Query::j, all}, mirrored_, std::nullopt, builder);
+    if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, builder);
+    return run({js, is, Origin::Query::j, all}, mirrored_, builder);
   }
-  run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, std::nullopt, builder);
-  run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, std::nullopt, builder);
+  run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, builder);
+  run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, builder);
 }
 
-StripeSink StripeRegions::sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
-                                  StripeBuilder& builder) const {
+StripeSink StripeRegions::sink_of(const Region& region, Strand strand, StripeBuilder& builder) const {
+  const auto& [queries, subjects, query, steps, only_mirrored] = region;
   return {builder,
-          *region.queries.on(strand),
-          {region.queries.first, region.subjects.first, region.query, strand},
-          only_mirrored,
+          *queries.on(strand),
+          {queries.first, subjects.first, query, strand, only_mirrored},
           call_.threads};
 }
 
-void StripeRegions::run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
-                        StripeBuilder& builder) {
+void StripeRegions::run(const Region& region, const Scoring& scoring, StripeBuilder& builder) {
   Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
   problem.identities = identities_alone();
-  if (options_.fields.strands == Strands::both)
-    return run_both_strands(region, problem, only_mirrored, builder);
+  if (options_.fields.strands == Strands::both) return run_both_strands(region, problem, builder);
   const Strand strand = options_.fields.strands == Strands::plus ? Strand::plus : Strand::minus;
   Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
-  StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+  StripeSink sink = sink_of(region, strand, builder);
   scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
 }
 
 // Scores all pairs on both strands, and then hands over or aligns each pair on its better strand.
-void StripeRegions::run_both_strands(const Region& region, const Problem& problem,
-                                     std::optional<bool> only_mirrored, StripeBuilder& builder) {
+void StripeRegions::run_both_strands(const Region& region, const Problem& problem, StripeBuilder& builder) {
   StrandScores scores(*region.queries.sorted, *region.subjects.sorted, region.steps);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
     const Problem of_scores{problem.scoring, Detail::score};
     Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, of_scores);
-    const StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+    const StripeSink sink = sink_of(region, strand, builder);
     StrandScores::Pass pass(scores, strand, [&](Position row) { return sink.floor(row); });
     scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, of_scores, pass);
   }
   const ExtraWork again(call_.progress);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
-    StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+    StripeSink sink = sink_of(region, strand, builder);
     if (problem.detail == Detail::score)
       hand_over(region, scores, strand, sink);
     else

@@ -10,7 +10,6 @@
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
 #include "engine/scheduler.h"
-#include "engine/self_scores.h"
 #include "engine/strand_scores.h"
 #include "engine/stripe_builder.h"
 #include "engine/stripe_sink.h"
@@ -60,15 +59,14 @@ class StripeRegions {
   bool writing_is_slower() const { return writing_is_slower_; }
 
  private:
-  // A staircase of pairs that devices compute in one run. `query`: whether the queries are i or j of the
-  // pairs.
+  // A staircase of pairs that devices compute in one run. `query`, `only_mirrored`: as in Origin.
   struct Region {
     const RankedSequences &queries, &subjects;
     Origin::Query query;
-    std::vector<Position> steps;  // by position of a query: its first subject
+    std::vector<Position> steps{};  // by position of a query: its first subject
+    std::optional<bool> only_mirrored{};
   };
 
-  void half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
   void inner(const RankedSequences& part, StripeBuilder& builder);
   // Computes the pairs of `rows` with `columns`, all of which come before the rows in the set.
   void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
@@ -77,26 +75,20 @@ class StripeRegions {
   // True if identities are all that is wanted of alignments (Problem::identities).
   bool identities_alone() const;
   // Returns the most columns that are computed at a time with `rows` rows: all, unless writing is slower than
-  // computing. Values of fewer columns go to few places of the stripe, which stay in a cache.
+  // computing (kColumns).
   std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
-  void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
-           StripeBuilder& builder);
-  void run_both_strands(const Region& region, const Problem& problem, std::optional<bool> only_mirrored,
-                        StripeBuilder& builder);
+  void run(const Region& region, const Scoring& scoring, StripeBuilder& builder);
+  void run_both_strands(const Region& region, const Problem& problem, StripeBuilder& builder);
   void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
-  void align_list(const Region& region, std::vector<PositionPair> pairs, Strand strand,
-                  const Problem& problem, StripeBuilder& builder);
   void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
                 StripeSink& sink);
-  StripeSink sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
-                     StripeBuilder& builder) const;
+  StripeSink sink_of(const Region& region, Strand strand, StripeBuilder& builder) const;
   const StopFlag& stop() const { return call_.progress.stop; }
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const Scoring mirrored_;
-  const bool symmetric_;
   const AllPairsOptions& options_;
   CallState& call_;
   const bool writing_is_slower_;

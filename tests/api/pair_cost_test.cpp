@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/row_cost.h"
+#include "engine/all_pairs_driver.h"
 
 namespace alnus::test {
 namespace {

@@ -1,10 +1,9 @@
 // What rows of all pairs are expected to cost, and stripes that end by it.
-#include "engine/row_cost.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <optional>
 
+#include "engine/all_pairs_driver.h"
 #include "support/all_pairs_result.h"
 #include "support/device_check.h"
 #include "support/fake_device.h"
@@ -31,15 +30,15 @@ TEST(RowCost, CountsCellsAndPairsAndWhatIsLeft) {
   const AllPairs pairs(set, nullptr, false);
   AllPairsOptions options = scores_of_every_pair();
   options.cost = {.cell = 1, .pair = 7, .cell_if_left = 100, .if_left = 1000};
-  EXPECT_EQ(RowCost(pairs, options, 0.5).of(0), 0);
-  EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), 2 * (30 * 20 + 7)) << "nothing is listed";
+  EXPECT_EQ(row_seconds(pairs, options, 0.5, 0), 0);
+  EXPECT_EQ(row_seconds(pairs, options, 0.5, 2), 2 * (30 * 20 + 7)) << "nothing is listed";
   options.listed = true;
   const double all_left = 2 * (30 * 20 * 101 + 1007);
-  EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), all_left) << "without a filter every pair is";
+  EXPECT_EQ(row_seconds(pairs, options, 0.5, 2), all_left) << "without a filter every pair is";
   options.min_score = 3;
-  EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), 2 * (30 * 20 * 51 + 507));
+  EXPECT_EQ(row_seconds(pairs, options, 0.5, 2), 2 * (30 * 20 * 51 + 507));
   options.nearest = {{PairValue::score}, 5};
-  EXPECT_EQ(RowCost(pairs, options, 0.5).of(2), all_left);
+  EXPECT_EQ(row_seconds(pairs, options, 0.5, 2), all_left);
 }
 
 TEST(RowCost, StripesEndBeforeTheyTakeLong) {
