@@ -1,6 +1,7 @@
 // The highest value of a second objective among all alignments of a pair that have the best score.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 
@@ -13,6 +14,7 @@ namespace alnus {
 // of two different letters, or of a letter and a gap.
 struct SecondObjective {
   std::int64_t equal = 0, different = 0, gap = 0;
+  auto operator<=>(const SecondObjective&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct BothObjectives {

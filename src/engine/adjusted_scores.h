@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,9 +15,9 @@
 #include "alnus/results.h"
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
+#include "core/pair_scorer.h"
 #include "core/region.h"
 #include "engine/call_state.h"
-#include "engine/device_scores.h"
 #include "engine/resolved_statistics.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
@@ -88,82 +89,7 @@ class AdjustedScores {
   std::vector<double> within(std::span<const Part> parts, CallState& call) const;
 
  private:
-  struct Sequence;
-  struct Sequences;
-  struct Rescoring;
-  struct Prepared;
-  // True if the candidate's E-value with this score is at most `limit`, or if the candidate has no E-value:
-  // no judge, or an empty subject.
-  bool may_pass(const Candidate& candidate, double score, double limit) const;
-  // Prepares sequences for scoring: codes without case, self scores and compositions; `masked`: with their
-  // regions of low complexity masked.
-  Sequence prepared(std::span<const Residue> residues, bool masked, const StopFlag& stop) const;
-  std::vector<Region> low_complexity(std::span<const Residue> residues, const StopFlag& stop) const;
-  std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
-                                 bool masked, CallState& call) const;
-  // Returns the numbers of the candidates whose unadjusted E-value passes the first test.
-  std::vector<std::uint32_t> kept_numbers(std::span<const Candidate> candidates, double limit,
-                                          CallState& call) const;
-  // Prepares the sequences of the candidates whose numbers are in `kept`, and returns a rescoring of each, in
-  // that order.
-  std::vector<Rescoring> rescorings_of(std::span<const Candidate> candidates,
-                                       std::span<const std::uint32_t> kept, Sequences& sequences,
-                                       CallState& call) const;
-  void score(std::span<const Candidate> candidates, double limit, CallState& call,
-             std::span<std::optional<double>> result) const;
-  // Scores some rescorings of one query together on the CPU, each with its subject's matrix, by this function
-  // of a PairScorer.
-  std::vector<std::int32_t> side_by_side(std::span<const Rescoring> rescorings, const Prepared& prepared,
-                                         decltype(&PairScorer::local_scores) score, CallState& call) const;
-  // Scores the rectangle of a part, which a rescoring names, by its pair's matrix: that of matrices_of().
-  std::int32_t score_within(const Part& part, const Rescoring& rescoring, const Prepared& prepared,
-                            std::span<const PairScores> matrix, PairScorer& scorer,
-                            const StopFlag& stop) const;
-  // Returns the matrices of the pairs of some rescorings of one query; none if matrices are not adjusted.
-  std::vector<PairScores> matrices_of(std::span<const Rescoring> rescorings, const Prepared& prepared) const;
-  // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
-  // copies of their subjects to `subjects`, and makes their rescorings use the copies.
-  void unmask_nearly_identical(std::vector<Rescoring>& rescorings, std::span<const Candidate> candidates,
-                               std::span<const Sequence> queries, std::vector<Sequence>& subjects,
-                               CallState& call) const;
-  // Removes the rescorings with a non-zero mark; there is one mark for each rescoring.
-  static void remove(std::vector<Rescoring>& rescorings, std::span<const char> marked);
-  // Finishes and removes rescorings that need no second score: without an adjuster and without masked
-  // subjects, a pair whose query has nothing masked keeps its score, times worth().
-  void take_known(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                  std::span<std::optional<double>> result) const;
-  // The factor, 0 to 1, that scales the second score of the pair (stats::PairScale::worth); 1 without scale_.
-  double worth(const Rescoring& rescoring, const Prepared& prepared) const;
-  // Removes the rescorings that fail the test by the predicted score.
-  void leave_out_by_prediction(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                               CallState& call) const;
-  // Sorts rescorings by query, and the rescorings of one query by decreasing length of their subjects.
-  static void sort(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call);
-  // Scores on the call's GPUs the rescorings that they take (DeviceScores::takes), or drops them by their
-  // coarse scores, and removes both kinds from `rescorings`, which sort() must have sorted. A GPU that fails
-  // leaves its rescorings to the CPU.
-  void score_on_devices(std::vector<Rescoring>& rescorings, const Prepared& prepared, CallState& call,
-                        std::span<std::optional<double>> result) const;
-  // Scores rescorings on device number `device`. Sets done[k] for each rescoring that was scored, or dropped
-  // by its coarse score. Returns false if the device has failed.
-  bool score_batch(std::span<const Rescoring> rescorings, const Prepared& prepared, DeviceScores& devices,
-                   std::size_t device, std::span<std::optional<double>> result, std::span<char> done) const;
-  // Converts a second score to the adjusted score in units of 1/scale, scaled by worth().
-  double adjusted(const Rescoring& rescoring, const Prepared& prepared, std::int32_t score) const;
-  // True if a pair with this coarse second score passes the third test, or if the score is unknown
-  // (PairScorer::kUnknownScore).
-  bool may_pass_by_coarse(const Rescoring& rescoring, const Prepared& prepared, std::int32_t score) const;
-  // Removes the rescorings that fail the test by the coarse second score. `rescorings` must be sorted by
-  // query.
-  void leave_out_by_coarse_score(std::vector<Rescoring>& rescorings, const Prepared& prepared,
-                                 CallState& call) const;
-  // Cuts the rescorings, which must be sorted by query, into pieces of one query and at most `most`
-  // rescorings each. The pieces with the most cells come first.
-  static std::vector<std::span<const Rescoring>> by_query(std::span<const Rescoring> rescorings,
-                                                          const Prepared& prepared, std::size_t most);
-  // How many units of a second score make one unit of 1/scale, in which first scores are. It is above 1 only
-  // for matrices that are adjusted, because their scores are finer (MatrixAdjuster::factor()).
-  std::int32_t factor() const { return adjuster_ ? adjuster_->factor() : 1; }
+  class Group;
 
   const SequenceSet &queries_, &subjects_;
   const Scoring& scoring_;

@@ -52,16 +52,6 @@ struct Squares {
 
 constexpr double kFewestSquares = 6;
 
-// Returns the cells of all simulated pairs if the common lengths suffice, so that kPairsOfLong are not
-// needed.
-std::uint64_t usual_cells(double precision, std::uint32_t length) {
-  const double more = std::pow(kDefaultPrecision / precision, 2);
-  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
-  return static_cast<std::uint64_t>(kGrowthCells * length * length) +
-         Squares(kAlignedPairs * more, 1, length).cells() +
-         Squares(kPairs * more, kFewestSquares, length).cells();
-}
-
 [[noreturn]] void refuse(const Scoring& scoring, const std::string& why) {
   refuse_input(fmt::format("There are no statistics for {} with gap costs {}: {}", scoring.matrix.name(),
                            scoring.format_gaps(), why));
@@ -194,7 +184,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
       of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
   Progress& progress = call.progress;
   const PlannedProgress planned(progress);
-  progress.expected_cells() += usual_cells(precision, length);
+  progress.expected_cells() += expected_cells({.precision = precision, .length = length});
 
   RandomPairs random(scoring, background, call);
   refuse_linear_growth(scoring, random, length);
@@ -243,7 +233,11 @@ Calibration calibrate(const Scoring& scoring, const Background& background, doub
 }
 
 std::uint64_t expected_cells(const CalibrationOptions& options) {
-  return usual_cells(options.precision, options.length);
+  const double more = std::pow(kDefaultPrecision / options.precision, 2);
+  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
+  return static_cast<std::uint64_t>(kGrowthCells * options.length * options.length) +
+         Squares(kAlignedPairs * more, 1, options.length).cells() +
+         Squares(kPairs * more, kFewestSquares, options.length).cells();
 }
 
 }  // namespace alnus::engine

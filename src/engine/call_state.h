@@ -57,6 +57,13 @@ class CallState {
     for_each((count + piece - 1) / piece,
              [&](std::size_t number) { body(number * piece, std::min((number + 1) * piece, count)); });
   }
+  // Calls body(k) for every k below `count`, in such pieces: for bodies that do little work.
+  template <class Body>
+  void for_each(std::size_t count, std::size_t piece, const Body& body) {
+    for_each_piece(count, piece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) body(k);
+    });
+  }
 
  private:
   // Adds the device to the list. False: it is there already.

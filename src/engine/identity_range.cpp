@@ -1,7 +1,7 @@
 // Each co-optimal alignment of a pair is a point (matches, length), where `length` counts the columns with or
 // without gaps, or with end gaps. The lowest and the highest matches / length are at vertices of the convex
 // hull of these points. The hull is known by its support: the highest value of a * matches - b * length over
-// all points is the best value of a second objective (best_second.h), for any weights (a, b).
+// all points is the best value of a second objective (BestSeconds), for any weights (a, b).
 //
 // The vertex of the highest identity is found as a fraction is found in the Stern-Brocot tree. With weights
 // (a, b) the highest value is above 0 if and only if the highest identity is above b / a. So the tree's
@@ -13,10 +13,148 @@
 // needed are small: no larger than the differences between co-optimal alignments in matches and length.
 #include "engine/identity_range.h"
 
-#include "engine/best_second.h"
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/second_objective.h"
+#include "engine/align_list.h"
 
 namespace alnus::engine {
 namespace {
+
+struct SecondQuestion {
+  PositionPair pair;
+  std::int32_t score;  // the pair's best score, in units of 1/scale
+  SecondObjective second;
+};
+
+// How a question is answered. Questions with equal ways go to the devices together.
+struct Way {
+  SecondObjective second;
+  std::int32_t factor = 0;  // a power of two, so that many pairs share one; 0: not on devices
+  bool certain = false;     // the factor is large enough for a single run
+  auto operator<=>(const Way&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// Finds the highest value of a second objective among all alignments of a pair that have the best score, for
+// many pairs at once on the devices.
+//
+// The score and the second objective are joined into one sum, factor * score + second. The sum is a scoring,
+// too, so that devices find its best value. With a factor above the difference of any two second objectives,
+// one point of score outweighs them all, so that the best sum belongs to an alignment of the best score.
+//
+// If sums with such a factor are too large, there are two runs with smaller factors, w and w - 1. An
+// alignment of score s that is best with w has a sum lower by s with w - 1; so s is at least the difference
+// of the best sums of the two runs. If that difference is the pair's best score, the alignment has this
+// score, and its second objective is the answer. Otherwise, which is rare, the question is answered without
+// devices.
+class BestSeconds {
+ public:
+  // `largest`: as in identity_ranges().
+  BestSeconds(Scheduler& scheduler, std::span<const SecondQuestion> questions, const Scoring& scoring,
+              double largest)
+      : scheduler_(scheduler), questions_(questions), scoring_(scoring), largest_(largest) {}
+
+  // Returns the answer to each question, in their order. In mode local every score must be above 0. Throws as
+  // Scheduler::run does.
+  std::vector<std::int64_t> find() {
+    answers_.resize(questions_.size());
+    std::map<Way, std::vector<std::size_t>> together;
+    for (std::size_t i = 0; i < questions_.size(); ++i) together[way_for(questions_[i])].push_back(i);
+    for (const auto& [way, asking] : together) {
+      if (way.factor > 0)
+        ask_devices(way, asking);
+      else
+        here_.insert(here_.end(), asking.begin(), asking.end());
+    }
+    if (!here_.empty())
+      scheduler_.call().for_each(here_.size(), [this](std::size_t k) {
+        const auto& [pair, score, second] = questions_[here_[k]];
+        answers_[here_[k]] =
+            best_of_both(scheduler_.rows().residues(pair.row), scheduler_.columns().residues(pair.column),
+                         scoring_, second, scheduler_.stop_flag())
+                .second;
+      });
+    return std::move(answers_);
+  }
+
+ private:
+  // The lengths of a pair's query and subject.
+  std::pair<double, double> lengths(const PositionPair& pair) const {
+    return {static_cast<double>(scheduler_.rows().length(pair.row)),
+            static_cast<double>(scheduler_.columns().length(pair.column))};
+  }
+
+  // The least factor that is large enough for a single run is rounded up to a power of two. If that does not
+  // fit, the way has the largest power of two that does; its factor is 0 if none above 1 fits.
+  Way way_for(const SecondQuestion& question) const {
+    const auto [equal, different, gap] = question.second;
+    const auto [m, n] = lengths(question.pair);
+    const auto most = static_cast<double>(std::max({equal, different, std::int64_t{0}})),
+               least = static_cast<double>(std::min({equal, different, std::int64_t{0}}));
+    const double differences = std::min(m, n) * (most - least) + (m + n) * static_cast<double>(std::abs(gap));
+    bool certain = differences < largest_;
+    std::uint64_t factor = certain ? std::bit_ceil(static_cast<std::uint64_t>(differences) + 1) : 1 << 30;
+    for (; factor > 1; factor /= 2, certain = false)
+      if (fits(question, static_cast<std::int64_t>(factor)))
+        return {question.second, static_cast<std::int32_t>(factor), certain};
+    return {question.second};
+  }
+
+  // True if no gap extension cost becomes negative with `factor` or factor - 1, and no intermediate sum
+  // exceeds largest_.
+  bool fits(const SecondQuestion& question, std::int64_t factor) const {
+    const SecondObjective& second = question.second;
+    if ((factor - 1) * scoring_.extend < second.gap) return false;
+    const auto [m, n] = lengths(question.pair);
+    const auto weight = static_cast<double>(factor);
+    const auto added = static_cast<double>(
+        std::max({std::abs(second.equal), std::abs(second.different), std::abs(second.gap)}));
+    const double match = weight * std::max(scoring_.matrix.highest(), 0) + added;
+    const double mismatch = weight * std::max(-scoring_.matrix.lowest(), 0) + added;
+    const double open = weight * scoring_.open, extend = weight * scoring_.extend + added;
+    constexpr double kPadding = 8;  // columns that kernels may add by rounding up
+    return std::min(m, n) * match + mismatch + 3 * open + (m + n + kPadding) * extend <= largest_;
+  }
+
+  void ask_devices(const Way& way, std::span<const std::size_t> asking) {
+    const std::vector<AlignedPair> best = run(way.second, way.factor, asking);
+    const std::vector<AlignedPair> less =
+        way.certain ? std::vector<AlignedPair>() : run(way.second, way.factor - 1, asking);
+    for (std::size_t k = 0; k < asking.size(); ++k) {
+      const std::int64_t score = questions_[asking[k]].score;
+      if (way.certain || best[k].score - less[k].score == score)
+        answers_[asking[k]] = best[k].score - way.factor * score;
+      else
+        here_.push_back(asking[k]);
+    }
+  }
+
+  std::vector<AlignedPair> run(const SecondObjective& second, std::int32_t factor,
+                               std::span<const std::size_t> asking) {
+    const auto [equal, different, gap] = second;
+    Problem problem{scoring_, Detail::score};
+    problem.scoring.matrix = scoring_.matrix.weighted(factor, static_cast<std::int32_t>(equal),
+                                                      static_cast<std::int32_t>(different));
+    problem.scoring.open *= factor;
+    problem.scoring.extend = factor * scoring_.extend - static_cast<std::int32_t>(gap);
+    std::vector<PositionPair> pairs;
+    pairs.reserve(asking.size());
+    for (const std::size_t i : asking) pairs.push_back(questions_[i].pair);
+    return align_list(scheduler_, pairs, problem).pairs;
+  }
+
+  Scheduler& scheduler_;
+  const std::span<const SecondQuestion> questions_;
+  const Scoring& scoring_;
+  const double largest_;
+  std::vector<std::int64_t> answers_;
+  std::vector<std::size_t> here_;  // numbers of the questions that the devices do not answer
+};
 
 // The length that identical residues are divided by: `base`, plus `aligned` for each pair of aligned
 // residues, plus `gap` for each residue in a gap.
@@ -24,18 +162,15 @@ struct LengthRule {
   std::int64_t aligned = 1, gap = 1, base = 0;
 };
 
-// The search for the lowest or the highest identity of a pair. It asks best_seconds() one question after the
-// other.
+// The search for the lowest or the highest identity of a pair. Its questions for BestSeconds follow from the
+// answers to those before.
 class Extreme {
  public:
   explicit Extreme(bool highest) : sign_(highest ? 1 : -1) {}
 
-  bool found() const { return found_; }
-  const Fraction& identity() const { return identity_; }
-  void finish(const Fraction& identity) {
-    found_ = true;
-    identity_ = identity;
-  }
+  bool found() const { return identity_.has_value(); }
+  const Fraction& identity() const { return *identity_; }
+  void finish(const Fraction& identity) { identity_ = identity; }
 
   // The second objective whose best value take() needs next.
   SecondObjective question(const LengthRule& length) const {
@@ -85,8 +220,7 @@ class Extreme {
   std::int64_t sign_;
   int answers_ = 0;
   Weights lower_{1, 0}, upper_{0, 1};  // the interval's ends, identities b / a
-  bool found_ = false;
-  Fraction identity_{};
+  std::optional<Fraction> identity_;
 };
 
 struct Extremes {
@@ -130,7 +264,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
       }
     }
     if (questions.empty()) break;
-    const std::vector<std::int64_t> answers = best_seconds(scheduler, questions, scoring, largest);
+    const std::vector<std::int64_t> answers = BestSeconds(scheduler, questions, scoring, largest).find();
     for (std::size_t k = 0; k < asking.size(); ++k) {
       const PositionPair& pair = questions[k].pair;
       asking[k]->take(answers[k], rule_of(pair));

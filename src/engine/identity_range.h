@@ -11,8 +11,9 @@
 namespace alnus::engine {
 
 // Returns the exact identity range of each pair, in their order. `scores`: the pairs' best scores by
-// `scoring`. Both ends of a range are 0/1 if nothing is aligned. `largest`: as in best_seconds(). Throws as
-// Scheduler::run does.
+// `scoring`. Both ends of a range are 0/1 if nothing is aligned. The devices get no pair for which the sums
+// of score and second objective (identity_range.cpp) may exceed `largest`; the call's threads do such pairs.
+// Throws as Scheduler::run does.
 std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PositionPair> pairs,
                                            std::span<const std::int32_t> scores, const Scoring& scoring,
                                            Denominator denominator, double largest = 1e9);

@@ -16,7 +16,6 @@
 #include "core/further_aligner.h"
 #include "engine/columns_builder.h"
 #include "engine/registry.h"
-#include "engine/significance.h"
 
 namespace alnus::engine {
 namespace {

@@ -21,12 +21,6 @@ class SquareSink : public Sink {
       square_.pairs[std::size_t{r.row.value()} * square_.side + r.column.value()] = {
           r.score, r.query_end - r.query_begin, r.subject_end - r.subject_begin};
   }
-  void accept_scores(const Tile& tile, const TileScores& scores) override {
-    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::size_t place = std::size_t{row.value()} * square_.side + tile.column_range.begin.value();
-      for (const std::int32_t score : scores.of_row(tile, row)) square_.pairs[place++].score = score;
-    }
-  }
 
  private:
   PairSquare& square_;

@@ -1,10 +1,12 @@
 // The statistics by which a call judges its scores.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "engine/z_values.h"
+#include "alnus/statistics.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -49,6 +51,17 @@ inline std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& rows,
                                                    const Scoring& scoring, const StopFlag& stop) {
   if (!statistics.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(rows.size());
   return stats::judges_of(rows, statistics.model(statistics.method), scoring, stop);
+}
+
+// Returns the significance of a row. It is empty if there is no judge or the subject is empty. `adjusted`:
+// the row's adjusted score in units of 1/scale; empty if scores are not adjusted.
+inline Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
+                                    const std::optional<double>& adjusted, std::size_t subject_length,
+                                    const Scoring& scoring) {
+  if (judge == nullptr || subject_length == 0) return {};
+  Significance result = judge->of(adjusted.value_or(score), subject_length);
+  if (adjusted) result.adjusted_score = *adjusted / scoring.scale;
+  return result;
 }
 
 }  // namespace alnus::engine

@@ -5,7 +5,7 @@
 
 #include "engine/identity_range.h"
 #include "engine/row_filter.h"
-#include "engine/significance.h"
+#include "engine/z_values.h"
 
 namespace alnus::engine {
 

@@ -15,7 +15,6 @@
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
 #include "engine/search_counts.h"
-#include "engine/significance.h"
 #include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
 #include "stats/regression.h"

@@ -1,9 +1,12 @@
 // SplitMix64 (Steele, Lea & Flood 2014): a counter, and a mixing function that makes its values random.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
+
+#include "alnus/alphabet.h"
 
 namespace alnus::engine {
 
@@ -47,5 +50,26 @@ void permute(std::span<T> elements, SplitMixRandom& random) {
   for (auto left = static_cast<std::uint32_t>(elements.size()); left > 1; --left)
     std::swap(elements[left - 1], elements[random.below(left)]);
 }
+
+// Makes numbered, uniformly random permutations of one sequence, the same on every machine. Permutation n
+// depends on the seed, the residues (whatever their case) and n only, not on the place of the sequence or on
+// other sequences. The residues must outlive the object.
+class Shuffler {
+ public:
+  Shuffler(std::span<const Residue> residues, std::uint64_t seed)
+      : residues_(residues), key_(split_mix(seed)) {
+    for (const Residue residue : residues) key_ = split_mix(key_ + kSplitMixStep + (residue & kCodeMask));
+  }
+  // Writes permutation `number` to `out`, which has room for all residues.
+  void shuffle(std::uint32_t number, Residue* out) const {
+    std::ranges::copy(residues_, out);
+    SplitMixRandom random(split_mix(key_ ^ split_mix(number + kSplitMixStep)));
+    permute(std::span(out, residues_.size()), random);
+  }
+
+ private:
+  std::span<const Residue> residues_;
+  std::uint64_t key_;
+};
 
 }  // namespace alnus::engine

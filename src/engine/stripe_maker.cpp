@@ -12,8 +12,8 @@
 #include "engine/identity_range.h"
 #include "engine/nearest_pairs.h"
 #include "engine/scheduler.h"
-#include "engine/significance.h"
 #include "engine/strand_scores.h"
+#include "engine/z_values.h"
 
 namespace alnus::engine {
 

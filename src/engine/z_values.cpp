@@ -1,6 +1,7 @@
 #include "engine/z_values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <numeric>
@@ -11,7 +12,7 @@
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
-#include "engine/shuffles.h"
+#include "engine/split_mix.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -23,26 +24,19 @@ using Side = ShuffledSide;
 // Some sequences of a set, each once, the longest first: SortedSequences keeps this order. A position is a
 // place in this order.
 class Selection {
-  auto order() const {
-    return [this](Index a, Index b) {
-      const std::size_t length_a = set_.length(a), length_b = set_.length(b);
-      return length_a != length_b ? length_a > length_b : a < b;
-    };
+  // Returns a function that maps a sequence to what decides its place.
+  auto key() const {
+    return [this](Index index) { return std::pair(-static_cast<std::int64_t>(set_.length(index)), index); };
   }
 
  public:
   Selection(const SequenceSet& set, std::vector<Index> chosen) : set_(set), chosen_(std::move(chosen)) {
-    std::sort(chosen_.begin(), chosen_.end(), order());
+    std::ranges::sort(chosen_, {}, key());
     chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
   }
   Position position(Index index) const {
-    const auto place = std::lower_bound(chosen_.begin(), chosen_.end(), index, order());
+    const auto place = std::ranges::lower_bound(chosen_, key()(index), {}, key());
     return Position(static_cast<std::uint32_t>(place - chosen_.begin()));
-  }
-  std::uint64_t residues() const {
-    std::uint64_t sum = 0;
-    for (const Index index : chosen_) sum += set_.length(index);
-    return sum;
   }
   SequenceSet sequences() const {
     SequenceSetBuilder builder(set_.alphabet());
@@ -57,9 +51,7 @@ class Selection {
       std::vector<std::uint64_t> offsets, header_offsets;
     };
     const std::size_t count = chosen_.size() * numbers.size();
-    const std::uint64_t all_residues = residues() * numbers.size();
     auto storage = std::make_shared<Storage>();
-    storage->residues = std::make_unique_for_overwrite<Residue[]>(all_residues);
     storage->header_offsets.resize(count + 1);
     storage->offsets.reserve(count + 1);
     storage->offsets.push_back(0);
@@ -69,11 +61,12 @@ class Selection {
       for (std::uint32_t k = 0; k < numbers.size(); ++k)
         storage->offsets.push_back(storage->offsets.back() + set_.length(index));
     }
+    const std::uint64_t all_residues = storage->offsets.back();
+    storage->residues = std::make_unique_for_overwrite<Residue[]>(all_residues);
     constexpr std::size_t kPiece = 64;
-    call.for_each_piece(count, kPiece, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        shufflers[k / numbers.size()].shuffle(numbers.begin + static_cast<std::uint32_t>(k % numbers.size()),
-                                              &storage->residues[storage->offsets[k]]);
+    call.for_each(count, kPiece, [&](std::size_t k) {
+      shufflers[k / numbers.size()].shuffle(numbers.begin + static_cast<std::uint32_t>(k % numbers.size()),
+                                            &storage->residues[storage->offsets[k]]);
     });
     return SequenceSet(
         set_.alphabet(),
@@ -206,6 +199,22 @@ class LoadMaker {
 
 // Writes each score to the place of its pair and permutation.
 class ScoreSink : public Sink {
+  // Returns a function that finds the places of scores. It remembers the last pair, since the permutations of
+  // a sequence follow each other.
+  auto places() {
+    return [this, last = PositionPair{}, scores = static_cast<std::int32_t*>(nullptr)](
+               Position row, Position column) mutable -> std::int32_t& {
+      const std::uint32_t permutations = load_.numbers.size();
+      const PositionPair wanted{row, Position(column.value() / permutations)};
+      if (!scores || wanted != last) {
+        const auto found = std::ranges::lower_bound(load_.pairs, wanted, {}, &PlacedPair::position);
+        scores = &scores_[found->number * shuffles_ + load_.numbers.begin];
+        last = wanted;
+      }
+      return scores[column.value() % permutations];
+    };
+  }
+
  public:
   ScoreSink(const Load& load, std::uint32_t shuffles)
       : load_(load),
@@ -213,40 +222,18 @@ class ScoreSink : public Sink {
         scores_(load.side == Side::query ? load.batch->query_scores : load.batch->subject_scores) {}
 
   void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
-    Places places(*this);
-    for (const PairResult& result : results) places.of(result.row, result.column) = result.score;
+    auto place = places();
+    for (const PairResult& result : results) place(result.row, result.column) = result.score;
   }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
-    Places places(*this);
+    auto place = places();
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       Position column = tile.columns_of(row).begin;
-      for (const std::int32_t score : scores.of_row(tile, row)) places.of(row, column++) = score;
+      for (const std::int32_t score : scores.of_row(tile, row)) place(row, column++) = score;
     }
   }
 
  private:
-  // Finds the places of scores. It remembers the last pair, since the permutations of a sequence follow each
-  // other.
-  class Places {
-   public:
-    explicit Places(ScoreSink& sink) : sink_(sink) {}
-    std::int32_t& of(Position row, Position column) {
-      const std::uint32_t permutations = sink_.load_.numbers.size();
-      const PositionPair wanted{row, Position(column.value() / permutations)};
-      if (!scores_ || wanted != position_) {
-        const auto found = std::ranges::lower_bound(sink_.load_.pairs, wanted, {}, &PlacedPair::position);
-        scores_ = &sink_.scores_[found->number * sink_.shuffles_ + sink_.load_.numbers.begin];
-        position_ = wanted;
-      }
-      return scores_[column.value() % permutations];
-    }
-
-   private:
-    ScoreSink& sink_;
-    PositionPair position_{};
-    std::int32_t* scores_ = nullptr;
-  };
-
   const Load& load_;
   const std::uint32_t shuffles_;
   std::vector<std::int32_t>& scores_;
@@ -311,9 +298,8 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
     distinct.push_back(pairs[k]);
     first_of.push_back(k);
   }
-  Progress& progress = call.progress;
-  const PlannedProgress planned(progress);
-  expect(queries, subjects, distinct, options, progress);
+  const PlannedProgress planned(call.progress);
+  expect(queries, subjects, distinct, options, call.progress);
 
   stats::PairModel model{.mode = scoring.mode, .free_ends = scoring.free_ends};
   if (const auto parameters = stats::published_parameters(scoring)) {
@@ -348,6 +334,28 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
   for (std::size_t k = 1; k < order.size(); ++k)
     if (pairs[order[k]] == pairs[order[k - 1]]) result[order[k]] = result[order[k - 1]];
   return result;
+}
+
+std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
+                                                std::span<const IndexPair> pairs,
+                                                std::span<const std::int32_t> scores, const Scoring& scoring,
+                                                const ResolvedStatistics& options, CallState& call) {
+  std::vector<Significance> result;
+  result.reserve(pairs.size());
+  for (const ZValue& value :
+       z_values(queries, subjects, pairs, scores, scoring, options.shuffles, options.memory_bytes, call)) {
+    Significance& found = result.emplace_back();
+    found.zscore = value.z;
+    found.zscore_se = value.standard_error;
+    found.zfit = value.goodness;
+    if (value.log_p && options.space.sequences > 0)
+      found.evalue = options.space.strands * options.space.sequences * std::exp(*value.log_p);
+  }
+  return result;
+}
+
+std::uint64_t significance_bytes(const ResolvedStatistics& options, std::uint64_t memory_bytes) {
+  return options.method == StatisticsMethod::zvalue ? shuffle_bytes(memory_bytes) : 0;
 }
 
 }  // namespace alnus::engine

@@ -1,5 +1,5 @@
-// Z-values of given pairs: the sequences are shuffled, and the shuffles aligned on the devices like any
-// sequences.
+// Z-values of given pairs, and significance by them: the sequences are shuffled, and the shuffles aligned on
+// the devices like any sequences.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/call_state.h"
+#include "engine/resolved_statistics.h"
 #include "stats/shuffle_fit.h"
 
 namespace alnus::engine {
@@ -24,5 +25,17 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
 
 // Returns the bytes that shuffles take beside those of the devices.
 std::uint64_t shuffle_bytes(std::uint64_t memory_bytes);
+
+// Returns the significance of each pair by its Z-value. If the options have a search space, the E-value is
+// the number of its sequences, each counted once for each strand that is aligned, that are expected to score
+// as high; otherwise there is no E-value. The other arguments and errors are those of z_values().
+std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
+                                                std::span<const IndexPair> pairs,
+                                                std::span<const std::int32_t> scores, const Scoring& scoring,
+                                                const ResolvedStatistics& options, CallState& call);
+
+// Returns the bytes that shuffled_significance() takes beside those of the devices; 0 if no sequences are
+// shuffled.
+std::uint64_t significance_bytes(const ResolvedStatistics& options, std::uint64_t memory_bytes);
 
 }  // namespace alnus::engine

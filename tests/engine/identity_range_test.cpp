@@ -20,7 +20,7 @@ namespace {
 
 using namespace alnus::test;
 
-// Values of `largest` (best_second.h): devices get no pair whose sums may exceed it. With 300, pairs of
+// Values of `largest` (identity_range.h): devices get no pair whose sums may exceed it. With 300, pairs of
 // larger sums are computed by two runs on devices, or without devices; with 0 all are computed without
 // devices.
 constexpr double kLargest[] = {1e9, 300, 0};

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/random_pairs.h"
-#include "engine/shuffles.h"
 #include "support/sequences.h"
 
 namespace alnus::engine {

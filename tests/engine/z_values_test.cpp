@@ -11,7 +11,7 @@
 
 #include "alnus/error.h"
 #include "engine/registry.h"
-#include "engine/shuffles.h"
+#include "engine/split_mix.h"
 #include "stats/evalue.h"
 #include "support/device_check.h"
 #include "support/engine_call.h"

@@ -183,7 +183,7 @@ const Job& long_job() {
 }
 
 const std::vector<Driver>& drivers() {
-  // The largest sums that identity_ranges computes on devices (`largest` of engine/best_second.h).
+  // The largest sums that identity_ranges computes on devices (`largest` of engine/identity_range.h).
   constexpr int kAnyScore = 1'000'000'000, kNoScore = 0;
   static const std::vector<Driver> all = {{"search", search},
                                           {"align_pairs", align_pairs},
