@@ -15,7 +15,8 @@ set(second_tier_cpu ${modes} Device/LongSequences.FiveThousandSquared/semiglobal
 set(second_tier_engine ${modes} Engine/AdjustedExtremePairs.ScoresAreThoseOfTheReference/BLOSUM62
     Engine/AdjustedExtremePairs.ScoresAreThoseOfTheReference/PAM30)
 set(second_tier_api ApiThreads.BoundEverythingThatComputes ApiCandidatesOfParts.WhereMoreAreGoodEnoughThanAreKept
-    ApiCancelled.AllPairsWithACheckpointGoOnToTheSameBytes)
+    ApiCancelled.AllPairsWithACheckpointGoOnToTheSameBytes ApiPartsWithFilters.OneQueryAndManyParts
+    ApiPartsWithSeveralAlignments.OneQueryAndManyParts)
 set(second_tier_cli Statistics.ScoringsWithoutVariationAreJudgedByKarlin Calibrate.KeepsNothingWithoutAHome)
 set(second_tier_bench BenchPapers.WhatTakesAMomentRunsForTenthsOfASecond)
 
