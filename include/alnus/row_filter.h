@@ -14,8 +14,8 @@ namespace alnus {
 // Rows that do not pass every limit which is set are left out. The identity of an alignment's own columns
 // (Denominator::alignment and ungapped) says nothing of residues outside the alignment. A limit of such an
 // identity therefore causes a warning in modes local and semiglobal, unless min_coverage or min_length is
-// set. Percents between 0 and 1 cause a warning, too, because a fraction may be meant; percents outside of 0
-// to 100 are Error(input).
+// set. Percents above 0 and below 1 cause a warning, too, because a fraction may be meant; percents outside
+// of 0 to 100 are Error(input).
 struct RowFilter {
   std::optional<double> min_identity{};  // percent by `denominator`, 0 to 100
   std::optional<double> min_coverage{};  // percent, 0 to 100, by `coverage_of`

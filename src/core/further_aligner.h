@@ -24,7 +24,8 @@ class FurtherAligner {
   virtual void begin(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
                      std::int32_t lowest, const StopFlag& stop_flag) = 0;
   // No alignment that next() returns from now on aligns two residues that `alignment` aligns, which must have
-  // its CIGAR and begin coordinates. If the first alignments of the pair are known, this tells them.
+  // its CIGAR and begin coordinates. A caller that knows the pair's first
+  // alignments passes them here.
   virtual void bar(const Alignment& alignment) = 0;
   // Returns the best alignment that is not barred, with all details, and bars it; empty if none is left.
   // Throws Interrupted when the flag is requested, Error(memory) if a buffer cannot be allocated;

@@ -63,7 +63,7 @@ class StripedFurther final : public FurtherAligner {
   std::int32_t lowest_ = 0;
   std::int32_t width_ = 1;  // columns of a block
   StripedJob job_;
-  std::optional<StripedRuns> runs_;  // empty: the pair has no such alignment
+  std::optional<StripedRuns> runs_;  // empty: no alignment scores lowest_ or more
   std::vector<Block> blocks_;
   std::set<End> ends_;  // Block::best of all blocks
   std::size_t changed_begin_ = 0, changed_end_ = 0;

@@ -89,7 +89,8 @@ class AdjustedScores::Group {
                  });
   }
 
-  // Does within() for the parts, of which the candidates are the pairs, without judges.
+  // Does within(). parts[k] belongs to candidate k, which has no judge, so that no rescoring has been
+  // removed. The parts of a pair follow each other.
   void score_parts(std::span<const Part> parts, std::span<double> result) const {
     const std::vector<std::span<const Part>> of_pairs = cut(parts, &Part::pair);
     call_.threads.for_each(of_pairs.size(), [&](std::size_t number) {

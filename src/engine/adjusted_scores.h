@@ -79,8 +79,9 @@ class AdjustedScores {
     std::int32_t best = 0;   // score of the pair, as Candidate::score
     std::int32_t score = 0;  // score of the alignment, in the same units
     Region query{}, subject{};
-    // Returns what the alignments of the pair before this one align within the rectangle, as places in the
-    // whole sequences, sorted by ResiduePair::subject. Any thread may call it. Empty: nothing is barred.
+    // Returns the pairs of residues within the rectangle that earlier alignments of the pair align on this
+    // strand, as places in the whole sequences, sorted by ResiduePair::subject. Any thread may call it.
+    // Empty: nothing is barred.
     std::function<std::vector<ResiduePair>()> barred{};
   };
   // Returns the adjusted score of each part: as of() computes that of its pair, by the same matrix and masks,

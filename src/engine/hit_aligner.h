@@ -33,7 +33,7 @@ class HitAligner {
              const QueryJudges& statistics, const StrandedSet& strands, SequenceSet::Index first_query);
 
   bool done() const { return next_query_ == strands_.given().size(); }
-  // Returns the hits of the next queries: of as many as fit RowOptions::batch_bytes(), of one at least.
+  // Returns the hits of the next queries, of about RowOptions::batch_bytes(), but of one query at least.
   HitBatch next();
 
  private:
@@ -79,8 +79,8 @@ class HitAligner {
   // bytes and exceed the memory budget.
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
   // True in a piece of a database, where the candidates of all pieces decide which of the piece's are hits.
-  // Where filters look at alignments, no candidate is left out for its score, so that the candidates that the
-  // pieces hand over are those that passed.
+  // Where filters look at alignments, no candidate is left out because others score more, so that the
+  // candidates that the pieces hand over are those that passed.
   bool decides_later() const { return options_.piece && !options_.asked.filter.needs_alignments(); }
   // True if the rows of pairs decide which pairs are hits and about their order; false: the scores do.
   bool rows_decide() const { return options_.asked.max_hsps > 1 || options_.asked.filter.needs_alignments(); }
@@ -103,7 +103,7 @@ class HitAligner {
   // Judges hits by shuffles, removes those whose E-value is too large, and sorts the others.
   void judge_by_shuffles(std::vector<std::vector<ListedHit>>& hits) const;
   // Reads the candidates of the next queries into ahead_: about batch_bytes() of them, at least those of one
-  // query. Cuts each query whose scores are exact by then to its hits.
+  // query. Chooses and ranks the candidates of each query whose scores are exact by then.
   void read_ahead();
   void read(Candidates& candidates) const;
   // Calls body(row) for each of the rows, on the threads of the call.

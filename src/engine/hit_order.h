@@ -10,8 +10,8 @@
 
 namespace alnus::engine {
 
-// What decides about the place of a hit: its best row's E-value, then its adjusted score and its score, then
-// the place of the subject in the database.
+// What decides about the place of a hit: of its best row the E-value, then the adjusted score, then the
+// score; then the place of the subject in the database.
 struct HitKey {
   double evalue = 0;  // infinity if the row has none
   double judged = 0;  // the adjusted score if the row has one, else the score; in the matrix' units

@@ -17,8 +17,7 @@
 
 namespace alnus::engine {
 
-// The judge of each row's scores, by the index of the query's strand (StrandedSet); null: nothing judges
-// them.
+// The judge of each strand's scores, by its index in the StrandedSet; null: nothing judges them.
 using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
 // A pair whose first alignment is known.
@@ -39,7 +38,7 @@ struct PairRow {
   Significance significance{};
 };
 
-// The rows of a pair follow each other by AlignedPair::hsp.
+// The rows of a pair are consecutive, in the order of AlignedPair::hsp.
 struct PairRows {
   std::vector<PairRow> rows;
   std::vector<std::vector<CigarRun>> runs;  // memory of the CIGARs of further alignments
@@ -56,9 +55,9 @@ PairRows rows_of_pairs(const StrandedSet& strands, const SequenceSet& subjects, 
                        std::span<const FirstRow> pairs, std::uint32_t most, std::uint64_t memory_bytes,
                        CallState& call);
 
-// Returns the least score that further alignments of a pair may need: `min_score`, or a higher one below
-// which no E-value is `most_evalue` or lower. `judges`: those of the strands that are aligned; null or none
-// if scores have no E-values.
+// Returns the score below which a further alignment of a pair cannot be a row: `min_score`, or the lowest
+// score with which one of the judges gives an E-value of at most `most_evalue`, if that is higher. `judges`:
+// those of the strands that are aligned; null or none if scores have no E-values.
 std::int32_t lowest_score(std::span<const stats::ScoreJudgePtr> judges, double most_evalue,
                           std::uint64_t subject_length, const std::optional<std::int32_t>& min_score);
 

@@ -36,7 +36,7 @@ std::vector<GivenLimit> given_limits(const Options& options) {
 // Which rows are wanted of a pair, and what they say.
 struct RowOptions {
   RowFields fields{};
-  ResolvedStatistics statistics{};  // without a search space there are no E-values; none judges no scores
+  ResolvedStatistics statistics{};  // without a search space there are no E-values
   std::uint64_t memory_bytes = 8ULL << 30;
   std::uint32_t max_hsps = 1;  // as SearchOptions::max_hsps; fields.hsps tells whether it is above 1
   // Rows that do not pass are left out. `min_score` is in units of 1/scale.
@@ -67,7 +67,7 @@ class RowMaker {
   const AdjustedScores* adjusted() const { return adjusted_ ? &*adjusted_ : nullptr; }
   // About how many bytes the rows of a pair take until they are handed over.
   std::uint64_t bytes_of(std::size_t query_length, std::size_t subject_length) const;
-  // Returns the significance of a first alignment, but not that of Z-values.
+  // Returns the significance of a first alignment. Z-values come from shuffled() instead.
   Significance significance(SequenceSet::Index query, SequenceSet::Index subject, std::int32_t score,
                             const std::optional<double>& adjusted) const;
   // Returns the significance of each pair by shuffling.
@@ -77,8 +77,8 @@ class RowMaker {
   // outlive what is returned.
   std::vector<FirstRow> first_rows(std::span<const PositionPair> placed,
                                    std::span<const AlignedPair> aligned) const;
-  // Returns the rows of the pairs that pass: their first rows, and further ones, judged as these. Works on
-  // the CPU.
+  // Returns those rows of the pairs that pass: first rows as they are given, and further ones, which it finds
+  // on the CPU and judges as the first ones (but not by Z-values).
   PairRows rows_of(std::vector<FirstRow> pairs) const;
   // Returns the rows as columns. `pairs`: those of rows_of(). `first_query`: the number of the first given
   // query among all queries.
