@@ -157,7 +157,7 @@ def main() -> None:
     listed = {(number, "+", begin - 1) if begin < end else (number, "-", end - 1) for number, _, begin, end, _ in rows}
     there = all_windows(primers, reference)
 
-    # Of the first bases, because a plain dynamic program takes its time.
+    # The edits are counted in the first bases alone, because a plain dynamic program takes its time.
     short = reference[:SHORT]
     edits = folder / "edits.tsv"
     search(arguments.alnus, queries, write_fasta(folder / "short.fasta", {"short": short}), edits)

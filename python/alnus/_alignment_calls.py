@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 # The arguments of align beside those of scoring and statistics.
 _OF_ALIGN = {*OPTIONS["align"], *OPTIONS["differences"]}
-# Those of them that leave out rows. The other ones have a default.
+# These arguments of align leave out rows. The other ones have a default.
 _FILTERS = {
     name for table in ("align", "differences") for name, option in OPTIONS[table].items() if option.default is None
 }

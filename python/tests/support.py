@@ -14,6 +14,8 @@ import alnus
 
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 
+Cells = set[tuple[int, int]]  # residues of a query and of a subject, from 0, that are aligned
+
 
 def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tuple[bool, bool] = (True, True)) -> float:
     """The score of two aligned texts, counted column by column.
@@ -31,6 +33,18 @@ def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tup
             total += float(scoring.values[place[q], place[s]])
         gap = kind
     return total
+
+
+def cells(pair: alnus.Pair, query: str) -> Cells:
+    """The places of the residues that are aligned, along the strand of the query that was aligned."""
+    i = len(query) - pair.query_end if pair.strand == -1 else pair.query_begin
+    j = pair.subject_begin
+    aligned = set()
+    for one, other in zip(*pair.aligned, strict=True):
+        if "-" not in (one, other):
+            aligned.add((i, j))
+        i, j = i + (one != "-"), j + (other != "-")
+    return aligned
 
 
 def run_script(

@@ -10,12 +10,11 @@ from typing import Any, Literal
 
 import pytest
 from inputs import AMINO_ACIDS, mutated, random_letters, write_fasta
-from support import Program
+from support import Cells, Program, cells
 
 import alnus
 
 Kind = Literal["dna", "protein"]
-Cells = set[tuple[int, int]]
 Place = tuple[int, int, int]  # differences, 0 for plus or 1 for minus, begin in the subject
 Found = dict[tuple[int, int], list[Place]]  # by query and subject
 
@@ -96,18 +95,6 @@ def fewest_edits(query: str, subject: str, kind: Kind, barred: Cells) -> int:
 
 def edits(pair: alnus.Pair, kind: Kind) -> int:
     return sum("-" in both or differ(*both, kind) for both in zip(*pair.aligned, strict=True))
-
-
-def cells(pair: alnus.Pair, query: str) -> Cells:
-    """The places of the residues that are aligned, along the strand of the query that was aligned."""
-    i = len(query) - pair.query_end if pair.strand == -1 else pair.query_begin
-    j = pair.subject_begin
-    aligned = set()
-    for one, other in zip(*pair.aligned, strict=True):
-        if "-" not in (one, other):
-            aligned.add((i, j))
-        i, j = i + (one != "-"), j + (other != "-")
-    return aligned
 
 
 def with_sites(chooser: random.Random, queries: list[str], kind: Kind, length: int, gaps: float) -> str:

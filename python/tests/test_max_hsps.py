@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 from inputs import AMINO_ACIDS, mutated, random_letters, reverse_complement, write_fasta
-from support import FULL, Program, rescored
+from support import FULL, Cells, Program, cells, rescored
 
 import alnus
 
-Cells = set[tuple[int, int]]
 Sets = tuple[dict[str, str], dict[str, str]]
 
 
@@ -59,18 +58,6 @@ def best_without(barred: Cells, query: str, subject: str, scoring: alnus.Scoring
             diagonal = -math.inf if (i - 1, j - 1) in barred else h[i - 1][j - 1] + values[i - 1][j - 1]
             h[i][j] = max(diagonal, left, up[j], 0 if local else -math.inf)
     return max(map(max, h)) if local else max([row[n] for row in h] + h[m])
-
-
-def cells(pair: alnus.Pair, query: str) -> Cells:
-    """The places of the residues that are aligned, along the strand of the query that was aligned."""
-    i = len(query) - pair.query_end if pair.strand == -1 else pair.query_begin
-    j = pair.subject_begin
-    aligned = set()
-    for one, other in zip(*pair.aligned, strict=True):
-        if "-" not in (one, other):
-            aligned.add((i, j))
-        i, j = i + (one != "-"), j + (other != "-")
-    return aligned
 
 
 def check_pair(rows: alnus.Rows, query: str, subject: str, most: int) -> None:

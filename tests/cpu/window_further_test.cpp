@@ -206,7 +206,7 @@ TEST_P(Windows, FindsAllOnlyWhereGapsAreTooExpensive) {
     EXPECT_EQ(aligner.finds_all(query, scoring_of(mode, {2, 1}, mismatches()), 0),
               mode.mode == kWholeQuery.mode && mode.free_ends == kWholeQuery.free_ends)
         << name_of(mode);
-  // Of one residue an alignment with a gap scores no more than one that aligns nothing.
+  // If the query has one residue, an alignment with a gap scores no more than one that aligns nothing.
   EXPECT_TRUE(aligner.finds_all(random_sequence(random, 1, 4), scoring, kAnyScore));
   // The best score is that of the query without the letters that score below 0 with every letter.
   const SubstitutionMatrix matrix = matrix_of([](int q, int s) { return q == 0 ? -9 : q == s ? 1 : -1; });

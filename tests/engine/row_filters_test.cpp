@@ -549,7 +549,7 @@ TEST(PassesAFilter, WithExactlyTheLeastCoverage) {
   expect_percent(CoverageOf::longer, 40, kQuery, kSubject);
   expect_percent(CoverageOf::query, 40, kQuery, kSubject);
   expect_percent(CoverageOf::subject, 80, kQuery, kSubject);
-  // Of equal lengths the lower coverage counts, whichever sequence has it.
+  // If both lengths are equal, the lower coverage counts, whichever sequence has it.
   for (const CoverageOf of : {CoverageOf::both, CoverageOf::shorter, CoverageOf::longer}) {
     expect_percent(of, 50, {10, 20}, {12, 20});
     expect_percent(of, 50, {12, 20}, {10, 20});
@@ -580,7 +580,7 @@ TEST(PassesAFilter, WithoutLimits) {
   EXPECT_TRUE(RowFilter{.min_length = 1}.needs_alignments());
 }
 
-// Of nothing that is aligned, and of a sequence without residues, all shares are 0.
+// All shares are 0 where nothing is aligned, and of a sequence without residues.
 TEST(PassesAFilter, WhereNothingIsAligned) {
   for (const Extent& extent : {Extent{0, 5}, Extent{0, 0}}) {
     EXPECT_TRUE(passes({.min_identity = 0, .min_coverage = 0}, {}, extent, extent));
