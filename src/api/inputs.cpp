@@ -300,7 +300,7 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
   std::vector<io::ReadInput> odd = {odd_of(*rows)};
   if (!second.empty()) odd.push_back(odd_of(*columns));
   tell(odd, options, rows->sequences.alphabet(), call);
-  const Session::Inputs inputs{Database(rows), Database(columns)};
+  Session::Inputs inputs{Database(rows), Database(columns)};
   check_alphabets(inputs.first, inputs.second, call);
   return inputs;
 }
