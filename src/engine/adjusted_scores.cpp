@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -100,6 +101,18 @@ class AdjustedScores::Group {
       for (std::size_t k = begin; k < begin + of_pairs[number].size(); ++k)
         result[k] = adjusted(rescorings_[k], score_within(parts[k], rescorings_[k], matrix, *scorer));
     });
+  }
+
+  // Returns the predicted scale of each rescoring. Matrices must be adjusted.
+  std::vector<double> predicted_scales() const {
+    std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
+    for (const Sequence& query : queries_) terms.push_back(scores_.adjuster_->scale_terms(query.frequencies));
+    std::vector<double> scales(rescorings_.size());
+    call_.for_each(scales.size(), kPiece, [&](std::size_t k) {
+      scales[k] = stats::MatrixAdjuster::predicted_scale(terms[rescorings_[k].query],
+                                                         subjects_[rescorings_[k].subject].frequencies);
+    });
+    return scales;
   }
 
  private:
@@ -253,13 +266,11 @@ class AdjustedScores::Group {
   // Removes the rescorings that fail the test by the predicted score.
   void leave_out_by_prediction() {
     if (!scores_.adjuster_) return;
-    std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
-    for (const Sequence& query : queries_) terms.push_back(scores_.adjuster_->scale_terms(query.frequencies));
-    const double most = kPredictedFactor * widened(limit_);
+    const std::vector<double> scales = predicted_scales();
+    const double most = predicted_evalue(limit_);
     remove(marks([&](const Rescoring& rescoring) {
       const Candidate& candidate = candidates_[rescoring.number];
-      const double scale = stats::MatrixAdjuster::predicted_scale(terms[rescoring.query],
-                                                                  subjects_[rescoring.subject].frequencies);
+      const double scale = scales[static_cast<std::size_t>(&rescoring - rescorings_.data())];
       return !may_pass(candidate, scale * candidate.score, most);
     }));
   }
@@ -494,6 +505,18 @@ std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate>
     const std::size_t count = std::min(kMostTogether, candidates.size() - first);
     Group group(*this, candidates.subspan(first, count), limit, call);
     group.score(std::span(result).subspan(first, count));
+  }
+  return result;
+}
+
+std::vector<double> AdjustedScores::predicted_scales(std::span<const Candidate> candidates,
+                                                     CallState& call) const {
+  std::vector<double> result;
+  if (!adjuster_) return result;
+  for (std::size_t first = 0; first < candidates.size(); first += kMostTogether) {
+    const std::size_t count = std::min(kMostTogether, candidates.size() - first);
+    const Group group(*this, candidates.subspan(first, count), std::numeric_limits<double>::infinity(), call);
+    std::ranges::copy(group.predicted_scales(), std::back_inserter(result));
   }
   return result;
 }

@@ -55,6 +55,9 @@ inline double candidate_evalue(const ResolvedStatistics& options, const Scoring&
   return may_rise ? kCandidateFactor * widened(limit) : limit;
 }
 
+// Returns the largest E-value of the second test.
+inline double predicted_evalue(double limit) { return kPredictedFactor * widened(limit); }
+
 class AdjustedScores {
  public:
   // `options.adjusts()` must be true; with Composition::adjust the matrix must suit stats::MatrixAdjuster or
@@ -72,6 +75,11 @@ class AdjustedScores {
   // threads of the call. Throws Interrupted when the call's stop is requested.
   std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
                                         CallState& call) const;
+
+  // Returns a factor for each candidate: an unadjusted score of the pair, times the factor, is the score
+  // that the second test above predicts. Returns nothing if no matrix is adjusted, so that there is no second
+  // test. Judges do not matter. Throws Interrupted.
+  std::vector<double> predicted_scales(std::span<const Candidate> candidates, CallState& call) const;
 
   // A rectangle of a pair's dynamic programming matrix: that of one of its alignments.
   struct Part {

@@ -193,16 +193,6 @@ PairRows rows_of_pairs(const StrandedSet& strands, const SequenceSet& subjects, 
   return result;
 }
 
-std::int32_t lowest_score(std::span<const stats::ScoreJudgePtr> judges, double most_evalue,
-                          std::uint64_t subject_length, const std::optional<std::int32_t>& min_score) {
-  const std::int32_t least = min_score.value_or(std::numeric_limits<std::int32_t>::min());
-  std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
-  for (const stats::ScoreJudgePtr& judge : judges)
-    lowest = std::min(
-        lowest, judge ? judge->lowest_score(most_evalue, subject_length, subject_length, least) : least);
-  return judges.empty() ? least : std::max(least, lowest);
-}
-
 void judge_further(PairRows& rows, const SequenceSet& subjects, const Scoring& scoring,
                    std::span<const stats::ScoreJudgePtr> judges, const AdjustedScores* adjusted,
                    CallState& call) {

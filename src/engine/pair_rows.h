@@ -55,12 +55,6 @@ PairRows rows_of_pairs(const StrandedSet& strands, const SequenceSet& subjects, 
                        std::span<const FirstRow> pairs, std::uint32_t most, std::uint64_t memory_bytes,
                        CallState& call);
 
-// Returns the score below which a further alignment of a pair cannot be a row: `min_score`, or the lowest
-// score with which one of the judges gives an E-value of at most `most_evalue`, if that is higher. `judges`:
-// those of the strands that are aligned; null or none if scores have no E-values.
-std::int32_t lowest_score(std::span<const stats::ScoreJudgePtr> judges, double most_evalue,
-                          std::uint64_t subject_length, const std::optional<std::int32_t>& min_score);
-
 // Sets the significance of the rows beyond the first ones. It is computed as that of their first rows, with
 // the adjusted score within the rectangle of the alignment (AdjustedScores::within). `rows`: all rows of each
 // pair. `judges`: by index of the strand; a null judge gives no significance. `adjusted`: null if scores are

@@ -1,6 +1,7 @@
 #include "engine/row_maker.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engine/identity_range.h"
@@ -74,16 +75,39 @@ std::vector<FirstRow> RowMaker::first_rows(std::span<const PositionPair> placed,
   return rows;
 }
 
+void RowMaker::limit_further(std::vector<FirstRow>& pairs) const {
+  const std::int32_t least = options_.min_score.value_or(std::numeric_limits<std::int32_t>::min());
+  std::vector<AdjustedScores::Candidate> candidates;
+  for (FirstRow& pair : pairs) {
+    pair.lowest = least;
+    candidates.push_back({{pair.query, pair.subject}, pair.first->score});
+  }
+  if (!options_.evalue) return;
+  std::vector<double> scales;  // of the second test, if there is one
+  if (adjusted_) scales = adjusted_->predicted_scales(candidates, call());
+  constexpr std::size_t kPiece = 100;
+  call().for_each(pairs.size(), kPiece, [&](std::size_t k) {
+    const SequenceSet::Index begin = strands_.first(strands_.given(pairs[k].query)),
+                             count = strands_of_each(strands_.strands());
+    const std::uint64_t length = subjects().length(pairs[k].subject);
+    // Lower scores, times `scale`, have an E-value above `most` on every strand.
+    const auto lowest = [&](double most, double scale) {
+      double result = std::numeric_limits<std::int32_t>::max();
+      for (const stats::ScoreJudgePtr& judge : std::span(judges_).subspan(begin, count)) {
+        if (!judge) return least;
+        const std::int32_t judged = judge->lowest_score(most, length, length);
+        result = std::min(result, std::floor((judged - 1) / scale) + 1);
+      }
+      return std::max(least, static_cast<std::int32_t>(result));
+    };
+    pairs[k].lowest = lowest(candidate_evalue(options_.statistics, scoring_, *options_.evalue), 1);
+    if (!scales.empty())
+      pairs[k].lowest = std::max(pairs[k].lowest, lowest(predicted_evalue(*options_.evalue), scales[k]));
+  });
+}
+
 PairRows RowMaker::rows_of(std::vector<FirstRow> pairs) const {
-  std::optional<double> most;  // E-value of a candidate; empty: E-values do not limit rows
-  if (options_.evalue) most = candidate_evalue(options_.statistics, scoring_, *options_.evalue);
-  if (options_.max_hsps > 1)
-    for (FirstRow& pair : pairs) {
-      const std::span<const stats::ScoreJudgePtr> of_query = std::span(judges_).subspan(
-          strands_.first(strands_.given(pair.query)), most ? strands_of_each(strands_.strands()) : 0);
-      pair.lowest =
-          lowest_score(of_query, most.value_or(0), subjects().length(pair.subject), options_.min_score);
-    }
+  if (options_.max_hsps > 1) limit_further(pairs);
   PairRows found =
       rows_of_pairs(strands_, subjects(), scoring_, pairs, options_.max_hsps, options_.memory_bytes, call());
   const bool shuffles = options_.statistics.method == StatisticsMethod::zvalue;

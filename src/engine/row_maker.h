@@ -88,6 +88,9 @@ class RowMaker {
  private:
   const SequenceSet& subjects() const { return scheduler_.columns().set(); }
   CallState& call() const { return scheduler_.call(); }
+  // Sets FirstRow::lowest of each pair: below it an alignment fails the lowest score of a row, or on every
+  // strand one of the first two tests of a candidate (engine/adjusted_scores.h).
+  void limit_further(std::vector<FirstRow>& pairs) const;
   // Appends the identity ranges of rows. Those beyond the first of their pair have none.
   void add_identity_ranges(std::span<const PairRow> rows, std::span<const FirstRow> pairs,
                            ColumnsBuilder& builder) const;

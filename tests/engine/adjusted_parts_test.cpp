@@ -140,6 +140,31 @@ TEST_P(AdjustedParts, WhatIsBarredIsNotAligned) {
   }
 }
 
+TEST_P(AdjustedParts, ThePredictedScaleIsThatOfBothCompositions) {
+  EngineCall call({});
+  const AdjustedScores adjusted(queries_, subjects_, scoring_, options_);
+  std::vector<AdjustedScores::Candidate> candidates;
+  for (const AdjustedScores::Part& part : parts_) candidates.push_back({part.pair, part.best});
+  const std::vector<double> scales = adjusted.predicted_scales(candidates, call);
+  if (GetParam().composition != Composition::adjust || GetParam().kind == AlphabetKind::dna) {
+    EXPECT_TRUE(scales.empty());
+    return;
+  }
+  const auto adjuster = *stats::MatrixAdjuster::of(scoring_);
+  const test::AdjustedScoreReference reference(scoring_);
+  ASSERT_EQ(scales.size(), candidates.size());
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const auto [query, subject] = candidates[k].pair;
+    const auto q = queries_.residues(query), s = subjects_.residues(subject);
+    const test::Residues as_scored = GetParam().low_complexity == LowComplexity::none
+                                         ? test::Residues(s.begin(), s.end())
+                                         : reference.subject(s, q, candidates[k].score).residues;
+    EXPECT_EQ(scales[k], stats::MatrixAdjuster::predicted_scale(adjuster.scale_terms(adjuster.frequencies(q)),
+                                                                adjuster.frequencies(as_scored)))
+        << k;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Choices, AdjustedParts,
     testing::Values(Choice{AlphabetKind::protein, Composition::adjust, LowComplexity::statistics},

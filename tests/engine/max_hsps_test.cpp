@@ -184,22 +184,26 @@ TEST_P(MaxHsps, ManyBatchesHaveTheSameRows) {
   EXPECT_EQ(batches, 3u);
 }
 
-// With E-values each row has its own, of the best adjusted score in its rectangle, and is left out if that is
-// above the limit. The first rows stay as they are.
-TEST_P(MaxHsps, EachRowIsJudgedByItself) {
+class JudgedRows : public MaxHsps {
+ protected:
+  void expect_rows(double limit);
+};
+
+void JudgedRows::expect_rows(double limit) {
   SearchOptions one = options(1), several = options(5);
   for (SearchOptions* each : {&one, &several}) {
-    each->asked.evalue = 1e-3;
+    each->asked.evalue = limit;
     each->statistics = test::published_statistics(scoring_, subjects_);
     each->statistics.composition = Composition::adjust;
     each->statistics.low_complexity = LowComplexity::statistics;
   }
   std::vector<std::int32_t> hsps;
-  const std::vector<FoundRow> hits = search(one), found = search(several, &hsps);
+  const std::vector<FoundRow> hits = search(one);
+  std::vector<FoundRow> found = search(several, &hsps);
   const StrandedSet strands(queries_, GetParam().strands, StopFlag::never());
   const AdjustedScores adjusted(strands.set(), subjects_, scoring_, several.statistics);
   EngineCall call(devices_.pointers);
-  std::vector<FoundRow> expected;
+  std::vector<FoundRow> expected, may_be_missing;
   for (const FoundRow& hit : hits) {
     expected.push_back(hit);
     const auto rows =
@@ -230,26 +234,44 @@ TEST_P(MaxHsps, EachRowIsJudgedByItself) {
       const auto judge = stats::judge_of(strands.set().residues(strand),
                                          several.statistics.model(several.statistics.method), scoring_);
       const Significance significance = judge->of(score, subjects_.length(row.subject));
-      if (*significance.evalue > 1e-3) continue;
+      if (*significance.evalue > limit) continue;
       row.bits = significance.bits;
       row.evalue = significance.evalue;
-      expected.push_back(std::move(row));
+      const AdjustedScores::Candidate pair{{strand, row.subject}, rows.front().alignment.score};
+      const std::vector<double> scale = adjusted.predicted_scales({&pair, 1}, call);
+      const auto passes = [&](double unadjusted, double most) {
+        return *judge->of(unadjusted, subjects_.length(row.subject)).evalue <= most;
+      };
+      const bool is_candidate =
+          passes(along.score, candidate_evalue(several.statistics, scoring_, limit)) &&
+          (scale.empty() || passes(scale.front() * along.score, predicted_evalue(limit)));
+      (is_candidate ? expected : may_be_missing).push_back(std::move(row));
     }
   }
+  std::erase_if(found, [&](const FoundRow& row) { return std::ranges::count(may_be_missing, row) > 0; });
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), hits.size() + 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sequences, MaxHsps,
-                         testing::Values(Case{AlphabetKind::protein, Strands::plus},
-                                         Case{AlphabetKind::dna, Strands::plus},
-                                         Case{AlphabetKind::dna, Strands::minus},
-                                         Case{AlphabetKind::dna, Strands::both}),
-                         [](const auto& info) {
-                           return info.param.kind == AlphabetKind::protein
-                                      ? std::string("Proteins")
-                                      : "Dna_" + std::string(word_of(info.param.strands));
-                         });
+// With E-values each row has its own, of the best adjusted score in its rectangle, and is left out if that is
+// above the limit. It may also be left out if its unadjusted score fails one of the first two tests of
+// candidates. The first rows stay as they are.
+TEST_P(JudgedRows, EachByItself) {
+  for (const double limit : {1e-3, 1.0}) {
+    SCOPED_TRACE(limit);
+    expect_rows(limit);
+  }
+}
+
+const auto cases =
+    testing::Values(Case{AlphabetKind::protein, Strands::plus}, Case{AlphabetKind::dna, Strands::plus},
+                    Case{AlphabetKind::dna, Strands::minus}, Case{AlphabetKind::dna, Strands::both});
+std::string name_of(const testing::TestParamInfo<Case>& info) {
+  return info.param.kind == AlphabetKind::protein ? std::string("Proteins")
+                                                  : "Dna_" + std::string(word_of(info.param.strands));
+}
+INSTANTIATE_TEST_SUITE_P(Sequences, MaxHsps, cases, name_of);
+INSTANTIATE_TEST_SUITE_P(Sequences, JudgedRows, cases, name_of);
 
 }  // namespace
 }  // namespace alnus::engine
