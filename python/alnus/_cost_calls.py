@@ -39,6 +39,8 @@ class CostCalls(SessionBase):
     """The methods of a session that tell what calls would cost. Nothing is computed, and no file is written."""
 
     @spelled_out
+    @describing("differences", same_as="search")
+    @describing("search", same_as="search")
     def cost_of_search(
         self,
         queries: Any,
@@ -57,10 +59,6 @@ class CostCalls(SessionBase):
         Parameters
         ----------
         queries, database, scoring, alphabet, detail, strand, identity_ranges
-            The same as for :meth:`search`.
-        max_target_seqs, evalue, min_score, max_hsps, min_identity, denominator, min_coverage, coverage_of, min_length
-            The same as for :meth:`search`.
-        max_differences, substitutions_only
             The same as for :meth:`search`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
@@ -103,6 +101,8 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
+    @describing("differences", same_as="align")
+    @describing("align", same_as="align")
     def cost_of_align(
         self,
         a: Any,
@@ -124,10 +124,6 @@ class CostCalls(SessionBase):
         ----------
         a, b, pairs, scoring, alphabet, detail, strand, identity_ranges, significance
             The same as for :meth:`align` and :meth:`align_pairs`.
-        max_hsps, min_score, evalue, min_identity, denominator, min_coverage, coverage_of, min_length
-            The same as for :meth:`align`.
-        max_differences, substitutions_only
-            The same as for :meth:`align`.
         format : str, default "6"
             The format for which ``output_bytes`` is estimated, as for :meth:`Rows.write`.
         matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
