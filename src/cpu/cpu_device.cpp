@@ -15,11 +15,13 @@
 namespace alnus::cpu {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "tiny", "interseq", "differences", "striped", "snapshots"};
+const std::vector<std::string> kMethods{"auto",        "tiny",    "subsequence", "interseq",
+                                        "differences", "striped", "snapshots"};
 
 Method parse_method(const std::string& name) {
   if (name == "auto") return Method::automatic;
   if (name == "tiny") return Method::tiny;
+  if (name == "subsequence") return Method::subsequence;
   if (name == "interseq") return Method::interseq;
   if (name == "differences") return Method::differences;
   if (name == "striped") return Method::striped;
@@ -31,6 +33,9 @@ Method parse_method(const std::string& name) {
 // Expected speed of one thread in the 8-bit kernel, in 1e9 cells a second (docs/results/cpu.md). 16-bit lanes
 // have half of that speed.
 double expected_gcups(const KernelSet& kernels) { return kernels.local8.lanes * 0.7; }
+
+// The same of the kernel of common subsequences, whose lanes have 64 bits.
+double subsequence_gcups(const KernelSet& kernels) { return kernels.subsequence.lanes * 60; }
 
 class CpuDevice : public Device {
  public:
@@ -62,7 +67,9 @@ class CpuDevice : public Device {
                         tile.shape != TileShape::list;
     const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 4 : 2;
     Estimate estimate;
-    estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_.nominal());
+    const double gcups = SubsequencePairs::takes(tile, problem) ? subsequence_gcups(kernels_.nominal())
+                                                                : expected_gcups(kernels_.nominal()) / slower;
+    estimate.seconds = static_cast<double>(tile.cells) * 1e-9 / gcups;
     const std::uint64_t pairs = tile.shape == TileShape::list
                                     ? tile.pairs.size()
                                     : std::uint64_t{tile.row_range.size()} * tile.column_range.size();

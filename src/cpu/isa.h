@@ -6,6 +6,7 @@
 #include "cpu/interseq.h"
 #include "cpu/local8.h"
 #include "cpu/striped.h"
+#include "cpu/subsequence.h"
 #include "cpu/tiny.h"
 #include "cpu/tiny_identities.h"
 
@@ -63,6 +64,8 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.identities = tiny_kernel<I16, TinyIdentities<I16>>();
   k.gapless8 = gapless_kernel<I8>();
   k.gapless16 = gapless_kernel<I16>();
+  using Subsequences = Subsequence<I8>;
+  k.subsequence = {Subsequences::kLanes, Subsequences::run, Subsequences::workspace_bytes};
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

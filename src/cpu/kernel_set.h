@@ -279,6 +279,25 @@ struct GaplessJob {
   const bool* stop_flag = nullptr;
 };
 
+// ---- Longest common subsequences ---------------------------------------------------------------
+
+inline constexpr std::int32_t kStripWords = 8;      // most words of a strip
+inline constexpr std::int32_t kChunkColumns = 256;  // columns that strips compute before the next ones
+
+// A job of `subsequence`: one subject with as many queries as there are lanes. The rows of the queries are
+// cut into words of 64, and the words into strips of at most kStripWords.
+struct SubsequenceJob {
+  // The rows of each lane's query whose letter matches a letter of the subject, a bit for each row:
+  // [strips][kLetters][strip_words][lanes] words, 64-byte aligned.
+  const std::uint64_t* profile = nullptr;
+  std::int32_t strips = 0, strip_words = 0;
+  const std::uint8_t* subject = nullptr;  // residues, [columns]
+  std::int32_t columns = 0;
+  std::int32_t* length = nullptr;     // out, of the longest common subsequences: [lanes]
+  std::uint8_t* workspace = nullptr;  // workspace(strips) bytes, 64-byte aligned
+  const bool* stop_flag = nullptr;
+};
+
 // The bits that a cell keeps for the traceback. For a cell in all lanes a kernel stores `trace_bytes` bytes:
 // either a byte with these bits for each lane, or four masks of a bit for each lane, in the order of these
 // bits.
@@ -309,6 +328,12 @@ struct GaplessKernel {
   void (*run)(GaplessJob&) = nullptr;
 };
 
+struct SubsequenceKernel {
+  std::int32_t lanes = 0;
+  void (*run)(const SubsequenceJob&) = nullptr;
+  std::uint64_t (*workspace)(std::int32_t strips) = nullptr;
+};
+
 // A kernel whose lanes are subjects.
 struct LaneKernel {
   std::int32_t lanes = 0;
@@ -337,6 +362,7 @@ struct KernelSet {
   TinyKernel tiny8, tiny16;
   TinyKernel identities;  // writes TinyQuery::counts; 16-bit lanes
   GaplessKernel gapless8, gapless16;
+  SubsequenceKernel subsequence;
   WideKernels wide16, wide32;
 };
 

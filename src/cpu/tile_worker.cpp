@@ -51,6 +51,11 @@ void TileWorker::columns_left(Position row, std::vector<Position>& columns) cons
 
 void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink) {
   start(kernels, tile, problem, sink);
+  if ((method_ == Method::automatic || method_ == Method::subsequence) &&
+      SubsequencePairs::takes(tile, problem)) {
+    subsequences_.run(kernels_, tile, problem.scoring, *stop_flag_);
+    return hand_over(subsequences_.scores());
+  }
   const bool narrow = problem.scoring.mode == Mode::local && tables_.range8().usable;
   const bool scores8 = narrow && want_ == Want::score && method_ != Method::striped;
   const bool side_by_side =
@@ -129,6 +134,20 @@ bool TileWorker::takes_all_scores() const {
   for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row)
     if (sink_->floor(row) > std::numeric_limits<std::int32_t>::min()) return false;
   return true;
+}
+
+void TileWorker::hand_over(const TileScores& scores) {
+  if (takes_all_scores()) return sink_->accept_scores(*tile_, scores);
+  for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row) {
+    const std::int32_t floor = sink_->floor(row);
+    PairResult result{row, tile_->columns_of(row).begin};
+    for (const std::int32_t score : scores.of_row(*tile_, row)) {
+      result.score = score;
+      if (score >= floor) results_.push_back(result);
+      ++result.column;
+    }
+  }
+  sink_->accept(*tile_, results_);
 }
 
 void TileWorker::hand_over() {

@@ -13,6 +13,7 @@
 #include "cpu/lane_value.h"
 #include "cpu/scoring_tables.h"
 #include "cpu/single_pair.h"
+#include "cpu/subsequence_pairs.h"
 #include "cpu/tiny_pairs.h"
 
 namespace alnus::cpu {
@@ -20,7 +21,7 @@ namespace alnus::cpu {
 // The methods that --method names. All but `automatic` force one kernel on all pairs that the kernel can
 // align. `snapshots` makes local alignments from snapshots of the 8-bit kernel (local_alignments.cpp), even
 // of short pairs.
-enum class Method { automatic, tiny, interseq, differences, striped, snapshots };
+enum class Method { automatic, tiny, subsequence, interseq, differences, striped, snapshots };
 
 class TileWorker {
  public:
@@ -109,6 +110,8 @@ class TileWorker {
   void add(Position row, Position column, const Alignment& alignment);
   bool takes_all_scores() const;
   void hand_over();
+  // Hands over the scores of all pairs of the tile: at once, or as results if rows have floors.
+  void hand_over(const TileScores& scores);
   void add_tiny();
 
   const Method method_;
@@ -126,6 +129,7 @@ class TileWorker {
   KernelBuffers buffers_;
   LaneTraces lane_traces_;
   TinyPairs tiny_;
+  SubsequencePairs subsequences_;
   std::vector<std::int16_t> best8_;
   // A row in local_scores().
   struct LocalRow {

@@ -10,6 +10,7 @@ namespace alnus::cpu::avx2 {
 
 struct Bits256 {
   using Vec = __m256i;
+  typedef std::uint64_t Words __attribute__((vector_size(32)));
   static ALNUS_INLINE Vec load(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
   static ALNUS_INLINE Vec load_unaligned(const void* p) {

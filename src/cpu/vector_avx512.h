@@ -10,6 +10,7 @@ namespace alnus::cpu::avx512 {
 
 struct Bits512 {
   using Vec = __m512i;
+  typedef std::uint64_t Words __attribute__((vector_size(64)));
   static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
   static ALNUS_INLINE Vec load_unaligned(const void* p) { return _mm512_loadu_si512(p); }

@@ -14,6 +14,7 @@ struct Lanes {
   using Unsigned = std::make_unsigned_t<E>;
   static constexpr int lanes = 16 / sizeof(E), trace_bytes = lanes;
   typedef E Vec __attribute__((vector_size(16)));
+  typedef std::uint64_t Words __attribute__((vector_size(16)));
   typedef Unsigned Wrapping __attribute__((vector_size(16)));  // wraps; signed overflow is undefined
   using Mask = Vec;                                            // a lane has all bits set, or none
 

@@ -10,6 +10,7 @@ namespace alnus::cpu::sse41 {
 
 struct Bits128 {
   using Vec = __m128i;
+  typedef std::uint64_t Words __attribute__((vector_size(16)));
   static ALNUS_INLINE Vec load(const void* p) { return _mm_load_si128(static_cast<const __m128i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm_store_si128(static_cast<__m128i*>(p), v); }
   static ALNUS_INLINE Vec load_unaligned(const void* p) {

@@ -1,0 +1,44 @@
+// Scores of a tile by the kernel of subsequence.h, for scorings whose best score is the length of a longest
+// common subsequence (core/common_subsequence.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/device.h"
+#include "cpu/aligned_buffer.h"
+#include "cpu/kernel_set.h"
+
+namespace alnus::cpu {
+
+class SubsequencePairs {
+ public:
+  // True if the kernel scores the pairs of such a tile, with this scoring.
+  static bool takes(const Tile& tile, const Problem& problem);
+  // Scores all pairs of the tile, which is not a list. takes() must be true. Throws Interrupted when the flag
+  // is requested.
+  void run(const KernelSet& kernels, const Tile& tile, const Scoring& scoring, const StopFlag& stop_flag);
+  // The scores of the last tile.
+  TileScores scores() const { return {tile_->column_range, scores_.data()}; }
+
+ private:
+  // What lies in the lanes, and what passes by: rows or columns of the tile.
+  enum class InLanes : std::uint8_t { rows, columns };
+  InLanes faster() const;
+  std::span<const Residue> residues(InLanes side, std::uint32_t number) const;
+  // Makes the profile of the sequences [first, end) of a side of the tile, by their numbers, for the lanes.
+  void prepare(InLanes side, std::uint32_t first, std::uint32_t end);
+  // Computes them with sequence `number` of the other side.
+  void score(InLanes side, std::uint32_t first, std::uint32_t end, std::uint32_t number);
+
+  const KernelSet* kernels_ = nullptr;
+  const Tile* tile_ = nullptr;
+  const Scoring* scoring_ = nullptr;
+  std::int32_t unit_ = 0;
+  std::vector<std::int32_t> scores_;  // of the tile's columns, row after row
+  SubsequenceJob job_;
+  AlignedBuffer profile_, workspace_;
+};
+
+}  // namespace alnus::cpu
