@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <sys/types.h>
@@ -21,6 +22,7 @@
 #include "cuda/kernels/pair_matrices.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/search.h"
+#include "cuda/kernels/subsequences.h"
 #include "cuda/kernels/trace.h"
 #include "cuda/kernels/traceback16.h"
 #include "cuda/limits.h"
@@ -30,6 +32,7 @@
 #include "cuda/rectangle_aligner.h"
 #include "cuda/score_search.h"
 #include "cuda/stopper.h"
+#include "cuda/subsequence_scores.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -105,17 +108,38 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 using ToHandOver = std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores,
                                 const Alignments*, const PackedResults*>;
 
+// The floors that a sink has now, for all rows of a tile or for none, so that the parts of a tile agree
+// whether pairs are listed.
+class FixedFloors : public Sink {
+ public:
+  FixedFloors(const Sink& sink, PositionRange rows) : sink_(sink), first_(rows.begin) {
+    const bool lists = has_floors(sink, rows);
+    for (Position row = rows.begin; row < rows.end; ++row)
+      floors_.push_back(lists ? std::max(sink.floor(row), kLowest + 1) : kLowest);
+  }
+  void accept(const Tile&, std::span<const PairResult>) override {}
+  std::int32_t floor(Position row) const override { return floors_[row - first_]; }
+  const StopFlag& stop_flag() const override { return sink_.stop_flag(); }
+
+ private:
+  static constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
+  const Sink& sink_;
+  const Position first_;
+  std::vector<std::int32_t> floors_;
+};
+
 // Computes one tile at a time. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
       : score_search(multiprocessors, shared_bytes, memory_bytes / 2, uploader, stopper),
+        subsequence_scores(uploader, stopper),
         rectangle_aligner(multiprocessors, memory_bytes / 2, uploader, stopper),
         pair_aligner(multiprocessors, memory_bytes, stopper) {
     // Loads all kernels now: loading a kernel waits for kernels that run, and nobody would look at the stop
     // flag meanwhile.
-    for (const auto load :
-         {load_search_kernels, load_pairs_kernels, load_trace_kernels, load_traceback16_kernels,
-          load_pair_matrices_kernels, load_matrix_scores_kernels, load_long_scores_kernel})
+    for (const auto load : {load_search_kernels, load_pairs_kernels, load_trace_kernels,
+                            load_traceback16_kernels, load_pair_matrices_kernels, load_matrix_scores_kernels,
+                            load_long_scores_kernel, load_subsequence_kernels})
       check(load(), "cudaFuncGetAttributes");
   }
 
@@ -125,6 +149,28 @@ struct Worker {
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
         score_search.run(part, problem.scoring, sink, columns_of(tile), version, buffers, stages);
+    return std::visit([](const auto& results) -> ToHandOver { return results; }, found);
+  }
+  ToHandOver common_subsequences(const Tile& tile, const Problem& problem, const Sink& floors_of,
+                                 FoundBuffers& buffers) {
+    const FixedFloors sink(floors_of, tile.row_range);
+    Found found = subsequence_scores.run(tile, problem.scoring, sink, columns_of(tile), buffers, stages);
+    Tile long_rows = tile;
+    long_rows.row_range = SubsequenceScores::long_rows(tile);
+    if (long_rows.row_range.size() > 0) {
+      const ToHandOver rest = search(long_rows, problem, sink, {}, found_of_long_rows);
+      if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&rest)) {
+        buffers.pairs.insert(buffers.pairs.end(), pairs->begin(), pairs->end());
+        found = buffers.pairs;
+      } else {
+        const std::uint64_t width = tile.column_range.size();
+        for (Position row = tile.row_range.begin; row < long_rows.row_range.end; ++row) {
+          const std::span<const std::int32_t> scores = std::get<TileScores>(rest).of_row(tile, row);
+          std::ranges::copy(
+              scores, buffers.all_scores.data() + (row - tile.row_range.begin + 1) * width - scores.size());
+        }
+      }
+    }
     return std::visit([](const auto& results) -> ToHandOver { return results; }, found);
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
@@ -157,6 +203,7 @@ struct Worker {
   // next run can begin.
   void settle() {
     score_search.settle();
+    subsequence_scores.settle();
     rectangle_aligner.settle();
     pair_aligner.settle();
     stopper.reset();
@@ -170,6 +217,8 @@ struct Worker {
   Stopper stopper;
   Uploader uploader{stopper};
   ScoreSearch score_search;
+  SubsequenceScores subsequence_scores;
+  FoundBuffers found_of_long_rows;  // in common_subsequences()
   RectangleAligner rectangle_aligner;
   PairAligner pair_aligner;
   Stages stages;
@@ -226,6 +275,7 @@ class CudaDevice : public Device {
       // If a job of few rows is cut into tiles by columns, one tile has all the long subjects. This tile
       // takes longer than the number of its cells tells, but not more than twice as long.
       estimate.seconds += std::min(estimate.seconds, seconds_of_longest(tile, problem.scoring));
+      if (finds_subsequences(tile, problem)) estimate.seconds = cells / (share * kSubsequenceTcups * 1e12);
     } else {
       // The host holds all results of a tile at once, so tiles of more than most_pairs pairs are said to need
       // more bytes than any GPU has.
@@ -372,6 +422,10 @@ class CudaDevice : public Device {
     return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < kHighest32 &&
            ScoreSearch::known_share(tile, scoring) >= kKnownShare;
   }
+  // True for tiles of searches() that SubsequenceScores does.
+  bool finds_subsequences(const Tile& tile, const Problem& problem) const {
+    return !method_.version && SubsequenceScores::takes(tile, problem);
+  }
   bool aligns_rectangle(const Tile& tile, const Problem& problem) const {
     return !method_.pairs && (!method_.version || method_.version->packing == Packing::two_queries) &&
            problem.detail != Detail::score && tile.shape != TileShape::list &&
@@ -412,6 +466,8 @@ class CudaDevice : public Device {
       // In a staircase, `select` would choose the best of a row also among pairs outside the staircase.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
       worker_->stopper.begin(sink.stop_flag());
+      if (searches(tile, problem) && finds_subsequences(tile, problem) && sink.limit() == 0)
+        return worker_->common_subsequences(tile, problem, sink, delivery.found);
       if (searches(tile, problem) && !chooses)
         return worker_->search(tile, problem, sink, method_.version, delivery.found);
       if (aligns_rectangle(tile, problem))

@@ -48,6 +48,9 @@ inline constexpr std::uint32_t kFewestShortRows = 32, kLongestShortSubject = 128
 // bits suffice for at least the fraction kKnownShare of a tile's cells.
 inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 
+// Speed of the kernels of common subsequences, in 1e12 cells a second.
+inline constexpr double kSubsequenceTcups = 100;
+
 // Speed of alignments of rectangles in 16 bits, in 1e12 cells a second. Measured in all modes: 2.0 with
 // sequences of 154 residues, 2.4 with 257, 2.6 to 2.9 with 459, 3.2 with 1,103.
 inline constexpr double kRectanglesTcups = 2.4;

@@ -95,6 +95,13 @@ T atomicMax(T* address, std::type_identity_t<T> value) {
   return std::exchange(*address, std::max(*address, value));
 }
 
+template <class T>
+T atomicOr(T* address, std::type_identity_t<T> value) {
+  return std::exchange(*address, *address | value);
+}
+
+inline int __clz(int value) { return std::countl_zero(static_cast<unsigned>(value)); }
+inline int __popc(unsigned value) { return std::popcount(value); }
 inline int __clzll(long long value) { return std::countl_zero(static_cast<unsigned long long>(value)); }
 inline int __popcll(unsigned long long value) { return std::popcount(value); }
 inline int __ffsll(long long value) {
