@@ -49,6 +49,9 @@ struct SessionOptions {
   // Bytes that each device may take for its work, the CPU included. Empty: half of memory_bytes for the CPU,
   // all free memory on a GPU.
   std::optional<std::uint64_t> device_memory_bytes{};
+  // False: pairs are computed that are known not to pass, such as those of all_pairs() whose longest common
+  // subsequence is too short for the least identity. The results are the same.
+  bool shortcuts = true;
   CalibrationCache calibration_cache{};
   std::function<void(const Message&)> on_message{};  // for calls whose RunControl has no on_message
 };

@@ -32,6 +32,8 @@ class Session(AlignmentCalls, PairCalls, StatisticsCalls, CostCalls):
         The instruction set of the CPU: ``"avx512"``, ``"avx2"``, ``"sse41"`` or ``"portable"``.
     method : str, default "auto"
         The method by which devices compute; :func:`alnus.devices` lists the names.
+    shortcuts : bool, default True
+        False: also compute pairs that are known not to pass a filter. The results are the same.
     calibration_cache : path, optional
         A directory that keeps the calibrations of scorings, each of which takes seconds to minutes. Default: the
         session keeps them in memory.

@@ -37,6 +37,7 @@ class SessionBase:
         device_memory: int | str | None = None,
         isa: str = "auto",
         method: str = "auto",
+        shortcuts: bool = True,
         calibration_cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self._options = {
@@ -46,6 +47,7 @@ class SessionBase:
             "device_memory": device_memory,
             "isa": isa,
             "method": method,
+            "shortcuts": shortcuts,
             "calibration_cache": calibration_cache,
         }
         self._streams: weakref.WeakSet[PairStream] = weakref.WeakSet()
@@ -56,6 +58,7 @@ class SessionBase:
             device_memory=None if device_memory is None else memory_size("device_memory", device_memory),
             isa=word("isa", isa) or "auto",
             method=word("method", method) or "auto",
+            shortcuts=flag("shortcuts", shortcuts),
             calibration_cache=None if calibration_cache is None else path("calibration_cache", calibration_cache),
         )
 

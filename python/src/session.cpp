@@ -25,7 +25,8 @@ using FieldsList = nb::typed<nb::list, Fields>;
 
 void make_session(Session* self, const std::string& devices, int threads, std::uint64_t memory,
                   const std::optional<std::uint64_t>& device_memory, const std::string& isa,
-                  const std::string& method, const std::optional<std::string>& calibration_cache) {
+                  const std::string& method, bool shortcuts,
+                  const std::optional<std::string>& calibration_cache) {
   SessionOptions options;
   options.devices = devices;
   options.threads = threads;
@@ -33,6 +34,7 @@ void make_session(Session* self, const std::string& devices, int threads, std::u
   options.device_memory_bytes = device_memory;
   options.isa = isa;
   options.method = method;
+  options.shortcuts = shortcuts;
   if (calibration_cache) options.calibration_cache = {CalibrationCache::Place::directory, *calibration_cache};
   const Unlocked unlocked;
   new (self) Session(std::move(options));
@@ -176,7 +178,7 @@ void bind_session(nb::module_& module) {
   nb::class_<Session>(module, "Session")
       .def("__init__", &make_session, nb::kw_only(), nb::arg("devices"), nb::arg("threads"),
            nb::arg("memory"), nb::arg("device_memory").none(), nb::arg("isa"), nb::arg("method"),
-           nb::arg("calibration_cache").none())
+           nb::arg("shortcuts"), nb::arg("calibration_cache").none())
       .def("devices", [](const Session& session) { return described(session.devices()); })
       .def("counters", [](const Session& session) { return counted(session.counters()); })
       .def("open", &open, nb::arg("path"), nb::kw_only(), nb::arg("alphabet"), nb::arg("mask"),

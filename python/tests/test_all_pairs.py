@@ -70,6 +70,16 @@ def test_batches_are_the_programs_rows(
     assert len(expected) > 0
 
 
+def test_shortcuts_change_no_rows(program: Program, proteins_of_all_pairs: Any, tmp_path: pathlib.Path) -> None:
+    file = proteins_of_all_pairs[0]
+    words = {"mode": "global", "min_identity": 20, "denominator": "longer"}
+    options = ("--mode", "global", "--min-identity", 20, "--identity", "longer", "--no-shortcuts")
+    expected = program.text("allpairs", file, *options, "--outfmt", COLUMNS)
+    for shortcuts in (True, False):
+        with alnus.Session(devices="cpu", shortcuts=shortcuts) as session:
+            assert batches(session.all_pairs(file, **words), tmp_path, COLUMNS) == expected
+
+
 def test_two_sets_are_the_programs_rows(program: Program, proteins_of_all_pairs: Any, tmp_path: pathlib.Path) -> None:
     a, b = proteins_of_all_pairs
     expected = program.text("allpairs", a, "--against", b, "--outfmt", COLUMNS)

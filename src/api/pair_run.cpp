@@ -107,6 +107,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   check_alphabet(scoring, rows_);
   check_alphabet(scoring, columns_);
   options_.memory_bytes = call.session().options().memory_bytes;
+  options_.shortcuts = call.session().options().shortcuts;
   options_.listed = listed_;
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
   for (const PairValue value : wishes.needs.values) options_.values.push_back({value, denominator});

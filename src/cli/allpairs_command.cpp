@@ -204,6 +204,11 @@ Command add_allpairs(CLI::App& program) {
   add_part(*command, arguments->part);
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");
+  command
+      ->add_flag_callback(
+          "--no-shortcuts", [arguments] { arguments->common.machine.shortcuts = false; },
+          "Align also pairs that are known to have too low an identity; the output is the same")
+      ->group("Machine");
   command->footer(
       "Example:\n  alnus allpairs proteins.fasta --mode global --min-identity 30 --identity shorter -o "
       "pairs.tsv.gz\n  alnus allpairs proteins.fasta --mode global --matrix-out identity.npy");

@@ -51,6 +51,7 @@ struct Nearest {
 struct SparseValue {
   SequenceSet::Index row = 0, column = 0;
   double value = 0;
+  bool operator==(const SparseValue&) const = default;
 };
 
 // The seconds that a pair is expected to take: `pair` and, for each of its cells, `cell`. A pair that passes
@@ -79,6 +80,7 @@ struct AllPairsOptions {
   double stripe_cells = 1e13;  // a stripe has about this many cells
   PairCost cost{};             // decides which stripes end early (kStripeSeconds)
   bool small_stripes = false;  // allow small stripes if values take longer to write than to compute
+  bool shortcuts = true;       // rule out pairs that cannot pass before they are aligned (IdentityBound)
 
   // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
   // that the first one aligns only if filter or value need alignments.

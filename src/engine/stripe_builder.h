@@ -83,6 +83,9 @@ class StripeBuilder {
   // lowest(i) are needed.
   std::uint32_t most_of_row() const;
 
+  // What lists of the stripe's pairs may take.
+  std::uint64_t most_bytes() const { return most_bytes_; }
+
   // True if nothing is wanted of a pair but its values.
   bool wants_values_only() const { return !options_.collects() && !options_.cutoff && !options_.nearest; }
   // Keeps the values of a query's pairs with some subjects, if wants_values_only(). `query`, `subjects`:

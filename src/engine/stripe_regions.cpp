@@ -4,10 +4,12 @@
 #include <limits>
 #include <utility>
 
+#include "core/common_subsequence.h"
 #include "core/pair_value.h"
 #include "core/strands.h"
 #include "engine/align_list.h"
 #include "engine/mirrored.h"
+#include "engine/possible_pairs.h"
 #include "engine/ranks.h"
 
 namespace alnus::engine {
@@ -20,6 +22,11 @@ constexpr double kShort = 64;
 // pairs for each thread if that is more. The values of a tile are then written to few places, which stay in a
 // cache.
 constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
+// The largest share of pairs that are left by IdentityBound and aligned as a list: on the CPU in general, and
+// where all pairs are aligned several times as fast as a list of them, on GPUs and of short sequences.
+constexpr double kMostListed = 0.75, kMostListedWhereSlow = 0.125;
+// Of how many pairs one is in the sample that tells this share, and the most and fewest pairs of a sample.
+constexpr std::uint64_t kPairsOfSample = 64, kMostSampled = 256, kFewestSampled = 16;
 // So many subjects fill the lanes well: the rows may then be the queries even if there are fewer columns than
 // rows.
 constexpr std::uint32_t kEnoughSubjects = 1024;
@@ -94,6 +101,7 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       scoring_(scoring),
       mirrored_(mirrored(scoring)),
       options_(options),
+      bound_(options, scoring),
       call_(call),
       writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
                          are_short(pairs.rows()) && are_short(pairs.columns()) && on_host(call)),
@@ -257,9 +265,57 @@ void StripeRegions::run(const Region& region, const Scoring& scoring, StripeBuil
   problem.identities = identities_alone();
   if (options_.fields.strands == Strands::both) return run_both_strands(region, problem, builder);
   const Strand strand = options_.fields.strands == Strands::plus ? Strand::plus : Strand::minus;
+  if (bound_.rules_out() && align_possible(region, strand, problem, builder)) return;
   Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
   StripeSink sink = sink_of(region, strand, builder);
   scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
+}
+
+double StripeRegions::possible_share(const Region& region, Strand strand) {
+  const std::shared_ptr<const SortedSequences>& queries = region.queries.on(strand);
+  const Position end = region.subjects.sorted->end();
+  std::uint64_t all = 0;
+  for (const Position first : region.steps) all += end - first;
+  const std::uint64_t count = std::min(kMostSampled, all / kPairsOfSample);
+  if (count < kFewestSampled) return 0;
+  std::vector<PositionPair> sample;  // at equal distances
+  std::uint64_t before = 0;          // pairs of the rows before
+  for (Position row = queries->begin(); row < queries->end(); ++row) {
+    const Position first = region.steps[row.value()];
+    for (; sample.size() < count && sample.size() * all / count < before + (end - first);)
+      sample.push_back({row, first + static_cast<std::uint32_t>(sample.size() * all / count - before)});
+    before += end - first;
+  }
+  const ExtraWork besides(call_.progress);
+  const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
+  PossiblePairs possible(bound_, *queries, std::numeric_limits<std::uint64_t>::max(), call_);
+  Scheduler(call_, queries, region.subjects.sorted, common)
+      .run({.shape = TileShape::list, .pairs = sample}, common, possible);
+  return static_cast<double>(possible.count()) / static_cast<double>(sample.size());
+}
+
+bool StripeRegions::align_possible(const Region& region, Strand strand, const Problem& problem,
+                                   StripeBuilder& builder) {
+  const std::shared_ptr<const SortedSequences>& queries = region.queries.on(strand);
+  PossiblePairs possible(bound_, *queries, builder.most_bytes(), call_);
+  // Without floors a GPU hands over the scores of all pairs, which takes longer than to align them.
+  if (!on_host(call_) && !has_floors(possible, {queries->begin(), queries->end()})) return false;
+  const bool lists_slowly = !on_host(call_) || (are_short(pairs_.rows()) && are_short(pairs_.columns()));
+  if (possible_share(region, strand) > (lists_slowly ? kMostListedWhereSlow : kMostListed)) return false;
+  {
+    const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
+    Scheduler scheduler(call_, queries, region.subjects.sorted, common);
+    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, common, possible);
+  }
+  const std::vector<PositionPair> pairs = possible.pairs();
+  const ExtraWork again(call_.progress);
+  Scheduler scheduler(call_, queries, region.subjects.sorted, problem);
+  StripeSink sink = sink_of(region, strand, builder);
+  if (possible.too_many())
+    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
+  else if (!pairs.empty())
+    scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
+  return true;
 }
 
 // Scores all pairs on both strands, and then hands over or aligns each pair on its better strand.

@@ -9,6 +9,7 @@
 #include "core/sorted_sequences.h"
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
+#include "engine/identity_bound.h"
 #include "engine/scheduler.h"
 #include "engine/strand_scores.h"
 #include "engine/stripe_builder.h"
@@ -79,6 +80,11 @@ class StripeRegions {
   std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, StripeBuilder& builder);
+  // Aligns the pairs that bound_ does not rule out. Returns false, and has done nothing, where it would take
+  // longer than to align all pairs.
+  bool align_possible(const Region& region, Strand strand, const Problem& problem, StripeBuilder& builder);
+  // Returns about the share of the region's pairs that bound_ leaves.
+  double possible_share(const Region& region, Strand strand);
   void run_both_strands(const Region& region, const Problem& problem, StripeBuilder& builder);
   void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
   void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
@@ -90,6 +96,7 @@ class StripeRegions {
   const Scoring& scoring_;
   const Scoring mirrored_;
   const AllPairsOptions& options_;
+  const IdentityBound bound_;
   CallState& call_;
   const bool writing_is_slower_;
   const std::vector<Rank> ranks_;

@@ -50,6 +50,24 @@ TEST_F(AllPairs, Edges) {
   EXPECT_EQ(read("e.csv"), "w4,w3,33\nw4,w2,22\nw3,w2,22\n");
 }
 
+TEST_F(AllPairs, ShortcutsChangeNoOutput) {
+  for (const char* identity : {"longer", "shorter", "mean", "end-gaps", "alignment"})
+    for (const char* mode : {"global", "semiglobal"}) {
+      std::vector<std::string> outputs;
+      for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--no-shortcuts"}}) {
+        const CommandResult rows = allpairs(
+            with_options({"s.fa", "--mode", mode, "--identity", identity, "--min-identity", "60"}, more));
+        const CommandResult edges = allpairs(with_options(
+            {"s.fa", "--mode", mode, "--identity", identity, "--edge-threshold", "60", "--edges", "e.tsv"},
+            more));
+        EXPECT_EQ(rows.exit_code + edges.exit_code, 0) << rows.err << edges.err;
+        outputs.push_back(rows.out + read("e.tsv"));
+      }
+      EXPECT_EQ(outputs[0], outputs[1]) << identity << ' ' << mode;
+      EXPECT_THAT(outputs[0], HasSubstr("w4\tw3\t"));
+    }
+}
+
 TEST_F(AllPairs, TheLogCountsEdges) {
   const auto log = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"s.fa", "--matrix-value", "score", "--edge-threshold"});

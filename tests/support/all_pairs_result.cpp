@@ -21,6 +21,7 @@ AllPairsResult all_pairs_on(std::span<Device* const> devices, const engine::AllP
                       result.pairs += stripe.pairs;
                       result.empty += stripe.empty;
                       append(result.listed, stripe.listed);
+                      result.sparse.insert(result.sparse.end(), stripe.sparse.begin(), stripe.sparse.end());
                       ASSERT_EQ(stripe.values.size(), options.values.size());
                       if (options.values.empty()) return;
                       const ValueStripe& values = stripe.values.front();

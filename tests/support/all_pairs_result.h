@@ -15,6 +15,7 @@ namespace alnus::test {
 struct AllPairsResult {
   std::vector<FoundRow> listed;
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;  // the first value, by row and column
+  std::vector<engine::SparseValue> sparse;
   std::vector<IndexRange> stripes;
   std::uint64_t pairs = 0, empty = 0;
 };
