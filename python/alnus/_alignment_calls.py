@@ -50,8 +50,7 @@ class AlignmentCalls(SessionBase):
     """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
     @spelled_out
-    @describing("differences")
-    @describing("search")
+    @describing("search", "differences")
     def search(
         self,
         queries: Any,
@@ -148,8 +147,7 @@ class AlignmentCalls(SessionBase):
     @overload
     def align(self, a: Any, b: Any, **more: Unpack[AlignCallWords]) -> Any: ...
     @spelled_out
-    @describing("differences")
-    @describing("align")
+    @describing("align", "differences")
     def align(
         self,
         a: Any,

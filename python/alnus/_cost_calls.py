@@ -39,8 +39,7 @@ class CostCalls(SessionBase):
     """The methods of a session that tell what calls would cost. Nothing is computed, and no file is written."""
 
     @spelled_out
-    @describing("differences", same_as="search")
-    @describing("search", same_as="search")
+    @describing("search", "differences", same_as="search")
     def cost_of_search(
         self,
         queries: Any,
@@ -101,8 +100,7 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
-    @describing("differences", same_as="align")
-    @describing("align", same_as="align")
+    @describing("align", "differences", same_as="align")
     def cost_of_align(
         self,
         a: Any,
@@ -164,8 +162,7 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
-    @describing("outputs")
-    @describing("filter")
+    @describing("filter", "outputs")
     def cost_of_all_pairs(
         self,
         sequences: Any,

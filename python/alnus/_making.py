@@ -119,14 +119,14 @@ def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> 
     word("alphabet", alphabet)
     if alphabet is not None and alphabet != "auto":
         return alphabet
-    guessed = _guessed(Texts([a, b]))
+    guessed, of_a, of_b = _alnus.guess_of_two(a, b)
     if alphabet is None:
         if guessed == "dna":
             raise InputError(
                 "Both sequences look like dna, and would be aligned as proteins. Choose alphabet='dna', or "
                 "alphabet='protein' if these are proteins."
             )
-        _check_two_texts(a, b)
+        _check_two_texts(len(a) >= _LETTERS_OF_A_GENE and of_a == "dna", len(b) >= _LETTERS_OF_A_GENE and of_b == "dna")
     return guessed
 
 
@@ -134,14 +134,14 @@ def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> 
 _LETTERS_OF_A_GENE = 30
 
 
-def _check_two_texts(a: str | bytes, b: str | bytes) -> None:
+def _check_two_texts(a_is_gene: bool, b_is_gene: bool) -> None:
     """Check two texts of which one may be a gene and the other a protein, as the library checks two sets."""
-    if len(a) >= _LETTERS_OF_A_GENE and _guessed(Texts([a])) == "dna":
+    if a_is_gene:
         raise InputError(
             f"a looks like dna, but b holds a protein. {_alnus.translate_first}. If both are proteins, say so with "
             "alphabet='protein'."
         )
-    if len(b) >= _LETTERS_OF_A_GENE and _guessed(Texts([b])) == "dna":
+    if b_is_gene:
         warn("b looks like dna and is aligned as protein, untranslated; for nucleotides choose alphabet='dna'.")
 
 

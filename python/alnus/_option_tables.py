@@ -74,8 +74,8 @@ def files_of(table: Table) -> list[str]:
     return [name for name, option in OPTIONS[table].items() if option.takes == ("file",)]
 
 
-def describing(table: Table, same_as: str = "") -> Callable[[_F], _F]:
-    """Return a decorator that adds to a function's docstring those options of a table that it does not describe.
+def describing(*tables: Table, same_as: str = "") -> Callable[[_F], _F]:
+    """Return a decorator that adds to a function's docstring those options of tables that it does not describe.
 
     They come before the arguments of scoring. With ``same_as``, the name of a function that takes the same options,
     they are only named.
@@ -89,13 +89,12 @@ def describing(table: Table, same_as: str = "") -> Callable[[_F], _F]:
         end = text.index("\n\n", begin) + 1  # no parameter has an empty line
         heads = re.findall(r"^\w[^:\n]*", text[begin:end], re.MULTILINE)
         known = {name.strip() for head in heads for name in head.split(",")}
-        options = {name: option for name, option in OPTIONS[table].items() if name not in known}
+        options = {name: option for table in tables for name, option in OPTIONS[table].items() if name not in known}
         if same_as:
             new = [f"{', '.join(options)}\n    The same as for :meth:`{same_as}`.\n"]
         else:
             new = [option.described(name) for name, option in options.items()]
-        scoring = text.find("\nmatrix, gaps,", begin, end) + 1
-        place = scoring or end
+        place = text.find("\nmatrix, gaps,", begin, end) + 1 or end
         function.__doc__ = text[:place] + "".join(new) + text[place:]
         return function
 

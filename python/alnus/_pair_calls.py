@@ -139,8 +139,7 @@ class PairCalls(SessionBase):
         return stream
 
     @spelled_out
-    @describing("outputs")
-    @describing("filter")
+    @describing("filter", "outputs")
     def write_all_pairs(
         self,
         sequences: Any,

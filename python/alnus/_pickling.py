@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +26,8 @@ def digest_of(values: Any) -> str:
 
     Of another object only the type counts: it has a digest in its own pickle.
     """
+    import hashlib  # takes a twentieth of the time of importing alnus
+
     digest = hashlib.blake2b(digest_size=16)
     _add(values, digest)
     return digest.hexdigest()

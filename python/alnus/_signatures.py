@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 from collections.abc import Callable
@@ -75,6 +74,8 @@ def _checked(function: _F, called: str, known: frozenset[str]) -> _F:
 
 
 def _unknown(function: str, name: str, known: frozenset[str]) -> str:
+    import difflib  # for this message alone
+
     near = difflib.get_close_matches(name, sorted(known - {"self", "cls"}), 1)
     hint = f"did you mean {near[0]}?" if near else f"help({function}) lists them."
     return f"{function}() has no argument {name!r}; {hint}"

@@ -104,6 +104,8 @@ def is_arrow(value: Any) -> bool:
 
 def check_one_text(text: str | bytes, name: str) -> None:
     """Warn if a text that is taken as one sequence is the name of a file, or has letters on several lines."""
+    if text.isalpha() and text.isupper():  # one line, in capitals
+        return
     lines = text.splitlines()
     count = sum(line.upper() != line.lower() for line in lines) if len(lines) > 1 else 1  # lines that have letters
     if count > 1:

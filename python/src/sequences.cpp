@@ -1,5 +1,6 @@
 // Bindings of sets of sequences: making them of what Python has in memory, and their members.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -300,6 +302,15 @@ std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
   return std::string(word_of(guess_alphabet(texts)));
 }
 
+// Those of two texts together, of the first one, and of the second one.
+std::tuple<std::string, std::string, std::string> guess_of_two(nb::handle a, nb::handle b) {
+  const std::array texts = {text_of(a, "a[0]"), text_of(b, "b[0]")};
+  const auto guess = [](std::span<const std::string_view> some) {
+    return std::string(word_of(guess_alphabet(some)));
+  };
+  return {guess(texts), guess({&texts[0], 1}), guess({&texts[1], 1})};
+}
+
 std::string guess_of_bytes(const Array<std::uint8_t>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return std::string(word_of(guess_alphabet({&text, 1})));
@@ -477,6 +488,7 @@ void bind_sequences(nb::module_& module) {
           nb::call_guard<Unlocked>());
   module.attr("translate_first") = nb::str(translate_first().data(), translate_first().size());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
+  module.def("guess_of_two", &guess_of_two, nb::arg("a"), nb::arg("b"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));
 }
