@@ -1,5 +1,6 @@
-// The longest common subsequence of two sequences, as a score: where gaps cost nothing, an alignment is worth
-// as many equal letters as it pairs, in whatever mode.
+// The longest common subsequence of two sequences, as a score. Two letters are common if they score more than
+// 0. Where gaps cost nothing and all common letters score the same, the best alignment of two sequences, in
+// any mode, is worth that score times the common letters that it pairs.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,8 @@
 
 namespace alnus {
 
-// Returns the score of two equal letters if the scoring's best score of any two sequences is that score times
-// the length of their longest common subsequence, where letters are common if they score more than 0: gaps
-// cost nothing, and no two letters have another score above 0. Returns 0 for other scorings.
+// Returns the score of common letters if gaps cost nothing and all common letters score the same; 0 for other
+// scorings.
 std::int32_t subsequence_unit(const Scoring& scoring);
 
 // Returns the scoring, in mode global, under which equal letters score 1, and everything else nothing.

@@ -1,12 +1,13 @@
 // Lengths of longest common subsequences, a bit for each cell (Hyyro 2004, "Bit-parallel LCS-length
 // computation revisited", AWOCA). In a column of the dynamic programming matrix, a value is either equal to
 // the one above, or larger by 1. V has a bit for each row: 0 where the value is larger. With M, the rows
-// whose letter matches the column's letter, the next column has
+// whose letter matches the next column's letter, that column has
 //
-//   V' = (V + (V & M)) | (V & ~M).
+//   V' = (V + (V & M)) | (V & ~M),
 //
-// A lane is 64 rows of a query of its own; carries of the addition go from word to word. All lanes have the
-// same subject, so that M of all lanes is one load.
+// where V is all ones at first. Each lane has a query of its own, and each of its words 64 rows of it; the
+// carry of the addition goes from a word to the next. All lanes have the same subject, so that M of all lanes
+// is one load.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Scores of a tile by the kernel of subsequence.h, for scorings whose best score is the length of a longest
-// common subsequence (core/common_subsequence.h).
+// Scores of a tile by the kernel of subsequence.h, for scorings whose best score is a multiple of the length
+// of a longest common subsequence (core/common_subsequence.h).
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ class SubsequencePairs {
   TileScores scores() const { return {tile_->column_range, scores_.data()}; }
 
  private:
-  // What lies in the lanes, and what passes by: rows or columns of the tile.
+  // What lies in the lanes: rows or columns of the tile.
   enum class InLanes : std::uint8_t { rows, columns };
   InLanes faster() const;
   std::span<const Residue> residues(InLanes side, std::uint32_t number) const;
-  // Makes the profile of the sequences [first, end) of a side of the tile, by their numbers, for the lanes.
+  // Makes the profile of the sequences numbered [first, end) on a side of the tile, one in each lane.
   void prepare(InLanes side, std::uint32_t first, std::uint32_t end);
-  // Computes them with sequence `number` of the other side.
+  // Scores the sequences that prepare() was given with sequence `number` of the other side.
   void score(InLanes side, std::uint32_t first, std::uint32_t end, std::uint32_t number);
 
   const KernelSet* kernels_ = nullptr;

@@ -1,5 +1,5 @@
-// Scores that are lengths of longest common subsequences (core/common_subsequence.h), by the kernels of
-// kernels/subsequences.h.
+// Scores that are multiples of the lengths of longest common subsequences (core/common_subsequence.h), by the
+// kernels of kernels/subsequences.h.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,9 @@ class SubsequenceScores {
   // The rows of a tile that these kernels do not score, which come first: those of more than
   // kMostSubsequenceRows residues.
   static PositionRange long_rows(const Tile& tile);
-  // Scores the tile but for its long_rows(); the sink must have no limit(), and its floors must stay as they
-  // are. takes() must be true. What is
-  // returned lies in `buffers`; if it is all scores, those of the long rows are not set. Throws TooManyFound,
-  // Error(memory) or Error(device), and what the stopper throws.
+  // Scores the tile but for its long_rows(). takes() must be true; sink.limit() must be 0, and its floors
+  // must not change during the run. What is returned lies in `buffers`; if it is all scores, those of the
+  // long rows are not set. Throws TooManyFound, Error(memory) or Error(device), and what the stopper throws.
   Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaSequences& columns,
             FoundBuffers& buffers, Stages& stages);
   // Waits until a run that was stopped has left nothing on the device.

@@ -16,14 +16,15 @@ class IdentityBound {
   IdentityBound(const AllPairsOptions& options, const Scoring& scoring)
       : options_(options), scoring_(scoring) {}
 
-  // True if a pair needs some identity to be listed or to have a sparse value, and its divisor follows from
-  // the lengths of the sequences. False if values of all pairs are wanted.
+  // True if pairs need some identity to be listed or to have a sparse value, and the lengths of two sequences
+  // give its divisor or a lower bound of it. False without shortcuts, in mode local, and if values of all
+  // pairs or the nearest are wanted.
   bool rules_out() const;
-  // False if no alignment of two sequences of these lengths passes, of which the longest common subsequence
-  // has `common` residues.
+  // False if no alignment passes of two sequences of these lengths whose longest common subsequence has
+  // `common` residues.
   bool may_pass(std::int32_t common, std::size_t length, std::size_t other) const;
-  // Returns the length of a common subsequence below which a sequence of this length has no pair that passes
-  // with any sequence of up to that length.
+  // Returns the least length of a common subsequence with which a sequence of `length` residues may pass with
+  // some sequence that is not longer.
   std::int32_t least_common(std::size_t length) const;
 
  private:

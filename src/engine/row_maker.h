@@ -88,8 +88,9 @@ class RowMaker {
  private:
   const SequenceSet& subjects() const { return scheduler_.columns().set(); }
   CallState& call() const { return scheduler_.call(); }
-  // Sets FirstRow::lowest of each pair: below it an alignment fails the lowest score of a row, or on every
-  // strand one of the first two tests of a candidate (engine/adjusted_scores.h).
+  // Sets FirstRow::lowest of each pair. An alignment with a lower score is below the lowest score of a row,
+  // or, if there is a limit of E-values, fails the first test of a candidate on every strand, or the second
+  // one on every strand (engine/adjusted_scores.h).
   void limit_further(std::vector<FirstRow>& pairs) const;
   // Appends the identity ranges of rows. Those beyond the first of their pair have none.
   void add_identity_ranges(std::span<const PairRow> rows, std::span<const FirstRow> pairs,

@@ -1,5 +1,5 @@
-// Lengths of longest common subsequences of a tile's queries and subjects, a thread for each pair, a bit for
-// each cell (cpu/subsequence.h has the recurrence).
+// Lengths of longest common subsequences of a tile's queries and subjects. One thread computes a pair, a bit
+// for each cell (cpu/subsequence.h has the recurrence).
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ inline constexpr std::uint32_t kMostSubsequenceRows = 2048;  // residues of a qu
 struct Subsequences {
   TileSequences sequences;
   std::uint32_t first_row, rows;       // the rows of the tile that a launch does
-  std::uint32_t columns;               // of the scores
+  std::uint32_t columns;               // subjects; the width of `scores`
   const std::uint32_t* common;         // by query's letter: a bit for each subject's letter that is common
   const std::uint32_t* first_columns;  // by row: its first column with a pair
-  std::int32_t unit;                   // score of a common letter
+  std::int32_t unit;                   // score of two common letters
   std::int32_t* scores;                // out: [row * columns + column]; null: pairs are listed
   const std::int32_t* floors;          // by row: lowest score of a listed pair
   Candidate* listed;                   // out: room for `room` pairs
-  std::uint32_t* found;                // out: number of pairs to list, also of those beyond `room`; 0 before
+  std::uint32_t* found;  // out: number of pairs to list, also of those beyond `room`; the caller sets it to 0
   std::uint32_t room;
   const std::uint32_t* stop;  // the stop word
 };
