@@ -302,7 +302,7 @@ std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
   return std::string(word_of(guess_alphabet(texts)));
 }
 
-// Those of two texts together, of the first one, and of the second one.
+// Returns the words for the alphabets of two texts together, of the first one, and of the second one.
 std::tuple<std::string, std::string, std::string> guess_of_two(nb::handle a, nb::handle b) {
   const std::array texts = {text_of(a, "a[0]"), text_of(b, "b[0]")};
   const auto guess = [](std::span<const std::string_view> some) {

@@ -34,7 +34,7 @@ Method parse_method(const std::string& name) {
 // have half of that speed.
 double expected_gcups(const KernelSet& kernels) { return kernels.local8.lanes * 0.7; }
 
-// The same of the kernel of common subsequences, whose lanes have 64 bits.
+// Expected speed of one thread in the kernel of common subsequences, whose lanes have 64 bits.
 double subsequence_gcups(const KernelSet& kernels) { return kernels.subsequence.lanes * 60; }
 
 class CpuDevice : public Device {

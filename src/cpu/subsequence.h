@@ -52,29 +52,11 @@ struct Subsequence {
 
   using Strip = void (*)(const SubsequenceJob&, std::int32_t, const std::uint8_t*, std::int32_t, Words*,
                          Words*);
-  static Strip strip_of(std::int32_t words) {
-    switch (words) {
-      case 1:
-        return strip<1>;
-      case 2:
-        return strip<2>;
-      case 3:
-        return strip<3>;
-      case 4:
-        return strip<4>;
-      case 5:
-        return strip<5>;
-      case 6:
-        return strip<6>;
-      case 7:
-        return strip<7>;
-      default:
-        return strip<8>;
-    }
-  }
+  static constexpr Strip kStrips[kStripWords] = {strip<1>, strip<2>, strip<3>, strip<4>,
+                                                 strip<5>, strip<6>, strip<7>, strip<8>};
 
   static void run(const SubsequenceJob& job) {
-    const Strip strip = strip_of(job.strip_words);
+    const Strip strip = kStrips[job.strip_words - 1];
     auto* const v = reinterpret_cast<Words*>(job.workspace);
     const std::int32_t words = job.strips * job.strip_words;
     Words* const carries = v + words;

@@ -25,7 +25,7 @@ constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
 // The largest share of pairs that are left by IdentityBound and aligned as a list: on the CPU in general, and
 // where all pairs are aligned several times as fast as a list of them, on GPUs and of short sequences.
 constexpr double kMostListed = 0.75, kMostListedWhereSlow = 0.125;
-// Of how many pairs one is in the sample that tells this share, and the most and fewest pairs of a sample.
+// A sample tells this share: one of so many pairs is in it, and it has at most and at least so many pairs.
 constexpr std::uint64_t kPairsOfSample = 64, kMostSampled = 256, kFewestSampled = 16;
 // So many subjects fill the lanes well: the rows may then be the queries even if there are fewer columns than
 // rows.
