@@ -67,8 +67,9 @@ class CpuDevice : public Device {
                         tile.shape != TileShape::list;
     const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 4 : 2;
     Estimate estimate;
-    const double gcups = SubsequencePairs::takes(tile, problem) ? subsequence_gcups(kernels_.nominal())
-                                                                : expected_gcups(kernels_.nominal()) / slower;
+    const bool subsequences = SubsequencePairs::takes(tile, problem);
+    const double gcups =
+        subsequences ? subsequence_gcups(kernels_.nominal()) : expected_gcups(kernels_.nominal()) / slower;
     estimate.seconds = static_cast<double>(tile.cells) * 1e-9 / gcups;
     const std::uint64_t pairs = tile.shape == TileShape::list
                                     ? tile.pairs.size()
@@ -91,6 +92,7 @@ class CpuDevice : public Device {
     estimate.bytes = pairs * (sizeof(PairResult) + sizeof(std::int32_t)) + 3 * row_residues +
                      longest_row * kWorkspaceVectors * lanes + longest_column * lanes;
     if (problem.identities) estimate.bytes += pairs * sizeof(std::uint16_t);
+    if (subsequences) estimate.bytes += SubsequencePairs::bytes(kernels_.nominal(), tile);
     if (problem.detail == Detail::alignment) {
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
       estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;

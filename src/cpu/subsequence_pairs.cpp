@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kMostLanes = 8;  // 512 bits
 constexpr std::int32_t kWordRows = 64;
 
+// The profile of longer sequences would take more than 34 MB.
+constexpr std::uint64_t kLongest = 1 << 20;
+
 // Larger scores are left to kernels that refuse them.
 constexpr std::int64_t kHighest = 1'000'000'000;
 
@@ -22,10 +25,20 @@ bool SubsequencePairs::takes(const Tile& tile, const Problem& problem) {
   if (problem.detail != Detail::score || tile.shape == TileShape::list || tile.row_range.size() == 0 ||
       tile.column_range.size() == 0)
     return false;
+  const std::uint64_t row = tile.rows->length(tile.row_range.begin),
+                      column = tile.columns->length(tile.column_range.begin);
   const std::int64_t unit = subsequence_unit(problem.scoring);
-  const auto longest = static_cast<std::int64_t>(
-      std::min(tile.rows->length(tile.row_range.begin), tile.columns->length(tile.column_range.begin)));
-  return unit > 0 && unit * longest <= kHighest;
+  return unit > 0 && std::max(row, column) <= kLongest &&
+         unit * static_cast<std::int64_t>(std::min(row, column)) <= kHighest;
+}
+
+std::uint64_t SubsequencePairs::bytes(const KernelSet& kernels, const Tile& tile) {
+  const std::uint64_t longest =
+      std::max(tile.rows->length(tile.row_range.begin), tile.columns->length(tile.column_range.begin));
+  // A word of each lane for each letter in the profile, and one more in the workspace.
+  const std::uint64_t words = longest / kWordRows + kStripWords + kChunkColumns;
+  return words * (kLetters + 1) * static_cast<std::uint64_t>(kernels.subsequence.lanes) *
+         sizeof(std::uint64_t);
 }
 
 std::span<const Residue> SubsequencePairs::residues(InLanes side, std::uint32_t number) const {

@@ -14,8 +14,11 @@ namespace alnus::cpu {
 
 class SubsequencePairs {
  public:
-  // True if the kernel scores the pairs of such a tile, with this scoring.
+  // True if the kernel scores the pairs of such a tile, with this scoring. Not if sequences are so long that
+  // their profiles would fill the memory.
   static bool takes(const Tile& tile, const Problem& problem);
+  // Bytes of the profile and the workspace for a tile that is taken, beside the scores.
+  static std::uint64_t bytes(const KernelSet& kernels, const Tile& tile);
   // Scores all pairs of the tile, which is not a list. takes() must be true. Throws Interrupted when the flag
   // is requested.
   void run(const KernelSet& kernels, const Tile& tile, const Scoring& scoring, const StopFlag& stop_flag);
