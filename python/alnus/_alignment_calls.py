@@ -14,10 +14,8 @@ from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._making import is_path, two_texts_alphabet
 from alnus._option_tables import OPTIONS, describing
 from alnus._options import (
-    AlignCallWords,
     AlignWords,
     Detail,
-    OnePairWords,
     SearchWords,
     Strand,
     align_options,
@@ -38,6 +36,8 @@ from alnus._texts import check_one_text
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from alnus._overload_words import AlignCallWords, OnePairWords
+
 # The arguments of align beside those of scoring and statistics.
 _OF_ALIGN = {*OPTIONS["align"], *OPTIONS["differences"]}
 # These arguments of align leave out rows. The other ones have a default.
@@ -50,7 +50,7 @@ class AlignmentCalls(SessionBase):
     """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
     @spelled_out
-    @describing("search", "differences")
+    @describing
     def search(
         self,
         queries: Any,
@@ -147,7 +147,7 @@ class AlignmentCalls(SessionBase):
     @overload
     def align(self, a: Any, b: Any, **more: Unpack[AlignCallWords]) -> Any: ...
     @spelled_out
-    @describing("align", "differences")
+    @describing
     def align(
         self,
         a: Any,

@@ -76,13 +76,21 @@ COLUMN_NAMES = tuple(Columns.__annotations__)
 COLUMNS = tuple(name for name in COLUMN_NAMES if name not in ("query", "subject"))
 
 
-def with_columns(docstring: str | None) -> str | None:
-    """Return the docstring with a description of each column at the begin of its attributes."""
-    if docstring is None:  # Python runs without docstrings
-        return None
-    described = []
-    for name, hint in get_type_hints(Columns, include_extras=True).items():
-        kind, text = get_args(hint)
-        described.append(f"{name} : {_ARRAYS[kind]}\n{textwrap.indent(textwrap.fill(text, 112), '    ')}\n")
-    head = "Attributes\n----------\n"
-    return inspect.cleandoc(docstring).replace(head, head + "".join(described), 1)
+class WithColumns:
+    """The docstring of a class, with a description of each column at the begin of its attributes.
+
+    It is made when it is looked at, because importing the package should not wait for it.
+    """
+
+    def __init__(self, docstring: str | None) -> None:
+        self._docstring = docstring
+
+    def __get__(self, instance: object, owner: type) -> str | None:
+        if self._docstring is None:  # Python runs without docstrings
+            return None
+        described = []
+        for name, hint in get_type_hints(Columns, include_extras=True).items():
+            kind, text = get_args(hint)
+            described.append(f"{name} : {_ARRAYS[kind]}\n{textwrap.indent(textwrap.fill(text, 112), '    ')}\n")
+        head = "Attributes\n----------\n"
+        return inspect.cleandoc(self._docstring).replace(head, head + "".join(described), 1)

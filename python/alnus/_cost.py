@@ -1,7 +1,5 @@
 """The expected cost of a call."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from alnus import _alnus

@@ -39,7 +39,7 @@ class CostCalls(SessionBase):
     """The methods of a session that tell what calls would cost. Nothing is computed, and no file is written."""
 
     @spelled_out
-    @describing("search", "differences", same_as="search")
+    @describing
     def cost_of_search(
         self,
         queries: Any,
@@ -100,7 +100,7 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
-    @describing("align", "differences", same_as="align")
+    @describing
     def cost_of_align(
         self,
         a: Any,
@@ -162,7 +162,7 @@ class CostCalls(SessionBase):
         )
 
     @spelled_out
-    @describing("filter", "outputs")
+    @describing
     def cost_of_all_pairs(
         self,
         sequences: Any,

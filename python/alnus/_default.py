@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from alnus._fork import call_in_child
 from alnus._session import Session
+from alnus._signatures import LateSignature
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -56,9 +57,11 @@ def of_default_session(method: Callable[Concatenate[Session, _P], _R]) -> Callab
     def function(*args: _P.args, **arguments: _P.kwargs) -> _R:
         return method(default_session(), *args, **arguments)
 
-    signature = inspect.signature(method)
-    parameters = list(signature.parameters.values())[1:]
-    function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    def make() -> inspect.Signature:
+        signature = inspect.signature(method)
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    function.__signature__ = LateSignature(make)  # type: ignore[attr-defined]
     function.__qualname__ = function.__name__
     function.__module__ = "alnus"
     return function

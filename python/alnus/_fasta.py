@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from alnus._errors import InputError
 
 # The begin of FASTA or FASTQ. A header of FASTQ is told from a path by its line end; FASTA may begin with comments.
-_BEGIN = re.compile(r"\ufeff?\s*(?:>|[@;][^\n]*\n)")
-_BEGIN_OF_BYTES = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:>|[@;][^\n]*\n)|\x1f\x8b|\x28\xb5\x2f\xfd|\x89ALNUS")
+# Both are compiled when they are first needed, not while the package is imported.
+_BEGIN = r"\ufeff?\s*(?:>|[@;][^\n]*\n)"
+_BEGIN_OF_BYTES = rb"(?:\xef\xbb\xbf)?\s*(?:>|[@;][^\n]*\n)|\x1f\x8b|\x28\xb5\x2f\xfd|\x89ALNUS"
 
 
 class Fasta(NamedTuple):
@@ -38,8 +39,8 @@ def begins_fasta(text: str | bytes, *, line: bool = False) -> bool:
     if line:
         text = text[:1] + (b"\n" if isinstance(text, bytes) else "\n")  # type: ignore[operator]
     if isinstance(text, bytes):
-        return _BEGIN_OF_BYTES.match(text) is not None
-    return _BEGIN.match(text) is not None
+        return re.match(_BEGIN_OF_BYTES, text) is not None
+    return re.match(_BEGIN, text) is not None
 
 
 def is_file(value: Any) -> bool:

@@ -7,16 +7,15 @@ one interpreter only.
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 
 
 def _interpreters() -> ModuleType | None:
-    for name in ("_interpreters", "_xxsubinterpreters"):  # the names since Python 3.13 and before
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            pass
-    return None
+    try:
+        return importlib.import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
+    except ImportError:
+        return None
 
 
 _module = _interpreters()

@@ -103,7 +103,7 @@ def is_path(value: Any) -> bool:
 
     A str of letters with ``.`` for gaps therefore counts as a path, too.
     """
-    if isinstance(value, os.PathLike):
+    if type(value) is not str and isinstance(value, os.PathLike):  # looking for __fspath__ takes longer
         return True
     if not isinstance(value, str) or not ("." in value or "/" in value or "\\" in value):
         return False

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from alnus import _alnus
 from alnus._arguments import flag, number, path, whole, word
+from alnus._option_words import DESCRIBED
 
 Table = Literal["search", "align", "differences", "filter", "outputs", "statistics", "shuffle"]
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -37,21 +35,6 @@ class Option(NamedTuple):
             return f'int | Literal["{of[2]}"]'
         return {"whole": "int", "number": "float", "flag": "bool", "file": "str | os.PathLike[str]"}[kind]
 
-    def described(self, name: str) -> str:
-        """Return a description of the argument for the docstring of a function."""
-        kind, *of = self.takes
-        quoted = [f'"{one}"' for one in of[0]] if kind == "word" else []
-        shown = f"{{{', '.join(quoted)}}}" if quoted else {"whole": "int", "number": "float", "flag": "bool"}.get(kind)
-        if kind == "whole" and of[2]:
-            shown = f'int or "{of[2]}"'
-        default = f'"{self.default}"' if isinstance(self.default, str) else self.default
-        after = ", optional" if self.default is None else f", default {default}"
-        text = f"{self.help}."
-        if self.default is None and self.default_text:
-            text += f" Default: {self.default_text}."
-        text = re.sub(r"--([a-z-]+)", lambda found: f"``{_alnus.argument_name(found[1].replace('-', '_'))}``", text)
-        return f"{name} : {shown or 'path'}{after}\n{textwrap.indent(textwrap.fill(text, 108), '    ')}\n"
-
 
 OPTIONS = {table: {name: Option(*one) for name, one in options.items()} for table, options in _alnus.options().items()}
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {"word": word, "number": number, "file": path, "flag": flag}
@@ -74,31 +57,17 @@ def files_of(table: Table) -> list[str]:
     return [name for name, option in OPTIONS[table].items() if option.takes == ("file",)]
 
 
-def describing(*tables: Table, same_as: str = "") -> Callable[[_F], _F]:
-    """Return a decorator that adds to a function's docstring those options of tables that it does not describe.
+def describing(function: _F) -> _F:
+    """Add to a function's docstring the options that it takes and does not describe by itself.
 
-    They come before the arguments of scoring. With ``same_as``, the name of a function that takes the same options,
-    they are only named.
+    They come before the arguments of scoring.
     """
-
-    def described(function: _F) -> _F:
-        if function.__doc__ is None:  # Python runs without docstrings
-            return function
-        text = inspect.cleandoc(function.__doc__)
-        begin = text.index("\n----------\n") + len("\n----------\n")
-        end = text.index("\n\n", begin) + 1  # no parameter has an empty line
-        heads = re.findall(r"^\w[^:\n]*", text[begin:end], re.MULTILINE)
-        known = {name.strip() for head in heads for name in head.split(",")}
-        options = {name: option for table in tables for name, option in OPTIONS[table].items() if name not in known}
-        if same_as:
-            new = [f"{', '.join(options)}\n    The same as for :meth:`{same_as}`.\n"]
-        else:
-            new = [option.described(name) for name, option in options.items()]
-        place = text.find("\nmatrix, gaps,", begin, end) + 1 or end
-        function.__doc__ = text[:place] + "".join(new) + text[place:]
-        return function
-
-    return described
+    docstring = function.__doc__
+    if docstring and function.__name__ in DESCRIBED:  # there is none if Python runs without docstrings
+        before, scoring, after = docstring.partition("matrix, gaps,")
+        margin = before[before.rindex("\n") :]
+        function.__doc__ = before + DESCRIBED[function.__name__].replace("\n", margin) + scoring + after
+    return function
 
 
 def _checked(name: str, value: Any, takes: tuple[Any, ...]) -> Any:

@@ -8,11 +8,10 @@ from typing import Any, Literal, cast
 from alnus import _alnus
 from alnus._arguments import whole, word, words
 from alnus._errors import InputError
-from alnus._following import ProgressArgument
 from alnus._option_tables import options_of
 from alnus._option_words import AlignOptionWords, DifferenceOptionWords, FilterOptionWords, SearchOptionWords
 from alnus._rows import Denominator
-from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
+from alnus._scoring import Scoring, ScoringWords, scoring_of
 from alnus._statistics import StatisticsWords, statistics_options
 
 Detail = Literal["score", "ends", "alignment"]
@@ -29,22 +28,6 @@ class CallWords(ScoringWords, StatisticsWords, total=False):
 
 class AlignWords(AlignOptionWords, DifferenceOptionWords, CallWords, total=False):
     """The arguments of scoring, of statistics, and of alignments of given pairs with their filters."""
-
-
-class OnePairWords(CallWords, total=False):
-    """The arguments of ``align``, without the sequences, with which two texts give one Pair."""
-
-    scoring: Scoring | None
-    alphabet: Alphabet | None
-    detail: Detail
-    strand: Strand | None
-    identity_ranges: Iterable[Denominator]
-    significance: bool
-    progress: ProgressArgument
-
-
-class AlignCallWords(AlignOptionWords, DifferenceOptionWords, OnePairWords, total=False):
-    """All arguments of ``align`` without the sequences."""
 
 
 class SearchWords(SearchOptionWords, DifferenceOptionWords, CallWords, total=False):

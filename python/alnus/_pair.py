@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from alnus import _views
 from alnus._columns import COLUMN_NAMES, Columns
 from alnus._errors import InputError
 from alnus._lookup import in_place_of
@@ -104,12 +103,16 @@ class Pair(Columns[float, int, int, "float | None", "int | None"]):
         return _pair, (self._rows._alone(self._index),)
 
     def __str__(self) -> str:
+        from alnus import _views
+
         return _views.alignment(self)
 
     def __repr__(self) -> str:
         return f"<Pair {self.query_id} x {self.subject_id}, score {self.score:g}>"
 
     def _repr_html_(self) -> str:
+        from alnus import _views
+
         return _views.alignment_html(self)
 
 

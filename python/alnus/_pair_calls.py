@@ -20,28 +20,21 @@ from alnus._sequences import Database, database_of, databases_of, numbered_as_gi
 from alnus._session_base import SessionBase
 from alnus._signatures import spelled_out
 from alnus._stream import PairStream
-from alnus._values import (
-    CutoffWords,
-    EveryPairWords,
-    IndexedValues,
-    NearestWords,
-    ValuesFormat,
-    ValuesWanted,
-    checked_format,
-    sparse_result,
-)
+from alnus._values import IndexedValues, ValuesFormat, ValuesWanted, checked_format, sparse_result
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from scipy import sparse
 
+    from alnus._overload_words import CutoffWords, EveryPairWords, NearestWords
+
 
 class PairCalls(SessionBase):
     """The methods of a session that align all pairs of a set, or of two sets."""
 
     @spelled_out
-    @describing("filter")
+    @describing
     def all_pairs(
         self,
         sequences: Any,
@@ -139,7 +132,7 @@ class PairCalls(SessionBase):
         return stream
 
     @spelled_out
-    @describing("filter", "outputs")
+    @describing
     def write_all_pairs(
         self,
         sequences: Any,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from alnus import _alnus, _views
+from alnus import _alnus
 from alnus._arguments import chosen_numbers, flag, path, word, words
-from alnus._columns import COLUMN_NAMES, COLUMNS, Columns, with_columns
+from alnus._columns import COLUMN_NAMES, COLUMNS, Columns, WithColumns
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._lookup import in_place_of, places_of
@@ -444,6 +444,8 @@ class Rows(
         >0
         MKV-AW
         """
+        from alnus import _views
+
         return _views.fasta(self, word("part", part) or "subjects")
 
     def write(
@@ -504,13 +506,17 @@ class Rows(
         )
 
     def __repr__(self) -> str:
+        from alnus import _views
+
         return _views.table(self)
 
     def _repr_html_(self) -> str:
+        from alnus import _views
+
         return _views.table_html(self)
 
 
-Rows.__doc__ = with_columns(Rows.__doc__)
+Rows.__doc__ = WithColumns(Rows.__doc__)  # type: ignore[assignment]
 _OF_SHUFFLES = frozenset(("zscore", "zscore_se", "zfit"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from alnus._option_tables import OPTIONS
@@ -31,6 +32,34 @@ class _Signature(inspect.Signature):
         return "(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {self.return_annotation}"
 
 
+class LateSignature(inspect.Signature):
+    """A signature that is made when it is first looked at, because importing the package should not wait for it."""
+
+    def __init__(self, make: Callable[[], inspect.Signature]) -> None:
+        self._make = make
+
+    @functools.cached_property
+    def _made(self) -> inspect.Signature:
+        return self._make()
+
+    @property
+    def parameters(self) -> MappingProxyType[str, inspect.Parameter]:
+        return self._made.parameters
+
+    @property
+    def return_annotation(self) -> Any:
+        return self._made.return_annotation
+
+    def replace(self, **changes: Any) -> inspect.Signature:  # type: ignore[override]
+        return self._made.replace(**changes)
+
+    def __reduce__(self) -> Any:
+        return self._made.__reduce__()
+
+    def __str__(self) -> str:
+        return str(self._made)
+
+
 def spelled_out(function: _F) -> _F:
     """Give a function that takes ``**more: Unpack[Words]`` a signature that has each keyword of ``Words`` instead.
 
@@ -39,18 +68,22 @@ def spelled_out(function: _F) -> _F:
     not take None, and their flags, have the library's defaults. For a keyword that is none of the signature's, the
     function that is returned raises a TypeError, which names the nearest one.
     """
-    signature = inspect.signature(function)
-    *named, more = signature.parameters.values()
-    words = function.__globals__[more.annotation.removeprefix("Unpack[").removesuffix("]")]
-    keywords = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=annotation.__forward_arg__
-        )
-        for name, annotation in words.__annotations__.items()
-    ]
-    shown = _Signature([*named, *keywords], return_annotation=signature.return_annotation)
-    checked = _checked(function, function.__name__, frozenset(shown.parameters))
-    checked.__signature__ = shown  # type: ignore[attr-defined]
+    more = function.__annotations__["more"]
+    words = function.__globals__[more.removeprefix("Unpack[").removesuffix("]")].__annotations__
+
+    def make() -> inspect.Signature:
+        signature = inspect.signature(function)
+        keywords = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=annotation.__forward_arg__
+            )
+            for name, annotation in words.items()
+        ]
+        named = list(signature.parameters.values())[:-1]
+        return _Signature([*named, *keywords], return_annotation=signature.return_annotation)
+
+    checked = _checked(function, function.__name__, frozenset((*_named(function), *words)))
+    checked.__signature__ = LateSignature(make)  # type: ignore[attr-defined]
     return checked
 
 
@@ -59,13 +92,19 @@ def proposing(called: str) -> Callable[[_F], _F]:
 
     For a keyword that the function does not have, the TypeError names the nearest one.
     """
-    return lambda function: _checked(function, called, frozenset(inspect.signature(function).parameters))
+    return lambda function: _checked(function, called, frozenset(_named(function)))
+
+
+def _named(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of the parameters of a function, without those of ``*`` and ``**``."""
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _checked(function: _F, called: str, known: frozenset[str]) -> _F:
     @functools.wraps(function)
     def checked(*arguments: Any, **given: Any) -> Any:
-        if not known.issuperset(given):
+        if given and not known.issuperset(given):
             raise TypeError(_unknown(called, next(name for name in given if name not in known), known))
         return function(*arguments, **given)
 

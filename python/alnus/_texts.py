@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from alnus import _alnus
 from alnus._errors import InputError
 from alnus._fasta import Fasta, begins_fasta, is_file, of_lines, read_file
 from alnus._following import warn
@@ -104,7 +105,7 @@ def is_arrow(value: Any) -> bool:
 
 def check_one_text(text: str | bytes, name: str) -> None:
     """Warn if a text that is taken as one sequence is the name of a file, or has letters on several lines."""
-    if text.isalpha() and text.isupper():  # one line, in capitals
+    if _alnus.is_of_capitals(text):
         return
     lines = text.splitlines()
     count = sum(line.upper() != line.lower() for line in lines) if len(lines) > 1 else 1  # lines that have letters

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from alnus._arguments import number, word
 from alnus._errors import InputError
-from alnus._following import ProgressArgument
 from alnus._options import Strand, Value
 from alnus._rows import Denominator
-from alnus._scoring import Alphabet, Scoring, ScoringWords
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -20,38 +18,6 @@ if TYPE_CHECKING:
 IndexedValues = tuple["npt.NDArray[np.uint32]", "npt.NDArray[np.uint32]", "npt.NDArray[np.float64]"]
 ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
 _SPARSE = ("csr", "coo", "pairs")
-
-
-class ValuesWords(ScoringWords, total=False):
-    """The arguments of ``pdist`` and ``cdist`` that do not change the type of the result."""
-
-    value: Value
-    denominator: Denominator
-    scoring: Scoring | None
-    alphabet: Alphabet | None
-    strand: Strand | None
-    progress: ProgressArgument
-
-
-class EveryPairWords(ValuesWords, total=False):
-    """The arguments with which the result has all pairs."""
-
-    cutoff: None
-    top_k: None
-
-
-class CutoffWords(ValuesWords, total=False):
-    """The arguments with which the result has the pairs that pass a cutoff."""
-
-    cutoff: Required[float]
-    top_k: int | None
-
-
-class NearestWords(ValuesWords, total=False):
-    """The arguments with which the result has the nearest pairs of each sequence."""
-
-    cutoff: None
-    top_k: Required[int]
 
 
 class ValuesWanted(NamedTuple):

@@ -1,4 +1,5 @@
 // Bindings of searches, and of alignments of given pairs.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <nanobind/stl/optional.h>
@@ -6,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -125,14 +127,14 @@ std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session&
   TextsBuilder of_query(scoring.matrix.alphabet(), "a"), of_subject(scoring.matrix.alphabet(), "b");
   of_query.add("query", {}, text_of(query, "a[0]"));
   of_subject.add("subject", {}, text_of(subject, "b[0]"));
-  const std::uint64_t unknown = of_query.odd().unknown + of_subject.odd().unknown;
-  const std::uint64_t gaps = of_query.odd().gaps + of_subject.odd().gaps;
-  const std::uint64_t digits = of_query.odd().digits + of_subject.odd().digits;
+  const OddLetters of_a = of_query.odd(), of_b = of_subject.odd();
   const Database one = of_query.finish(true), other = of_subject.finish(true);
   const auto letters_of = [](const Database& database) {
-    std::string letters;
     const Alphabet& alphabet = Alphabet::of(database.alphabet());
-    for (const Residue residue : database.sequences().residues(0)) letters += alphabet.decode(residue);
+    const std::span<const Residue> residues = database.sequences().residues(0);
+    std::string letters(residues.size(), '\0');
+    std::ranges::transform(residues, letters.begin(),
+                           [&](Residue residue) { return alphabet.decode(residue); });
     return letters;
   };
   const std::string a = letters_of(one), b = letters_of(other);
@@ -153,7 +155,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t, std::uint64_t> align_two(Session&
                       .scoring = scoring,
                       .detail = wanted});
   }
-  return {std::move(*rows), unknown, gaps, digits};
+  return {std::move(*rows), of_a.unknown + of_b.unknown, of_a.gaps + of_b.gaps, of_a.digits + of_b.digits};
 }
 
 }  // namespace

@@ -311,6 +311,26 @@ std::tuple<std::string, std::string, std::string> guess_of_two(nb::handle a, nb:
   return {guess(texts), guess({&texts[0], 1}), guess({&texts[1], 1})};
 }
 
+// True for a str or bytes of capital letters, A to Z, and nothing else. False if there are none.
+bool is_of_capitals(nb::handle text) {
+  const char* letters = nullptr;
+  Py_ssize_t size = 0;
+  if (PyUnicode_Check(text.ptr())) {
+    letters = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  } else if (PyBytes_Check(text.ptr())) {
+    letters = PyBytes_AsString(text.ptr());
+    size = PyBytes_Size(text.ptr());
+  }
+  if (letters == nullptr) {  // another object, or a str that has surrogates
+    PyErr_Clear();
+    return false;
+  }
+  // All letters are looked at, because the compiler then compares many of them at a time.
+  const auto capitals =
+      std::count_if(letters, letters + size, [](char letter) { return letter >= 'A' && letter <= 'Z'; });
+  return size > 0 && capitals == size;
+}
+
 std::string guess_of_bytes(const Array<std::uint8_t>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return std::string(word_of(guess_alphabet({&text, 1})));
@@ -489,6 +509,7 @@ void bind_sequences(nb::module_& module) {
   module.attr("translate_first") = nb::str(translate_first().data(), translate_first().size());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
   module.def("guess_of_two", &guess_of_two, nb::arg("a"), nb::arg("b"));
+  module.def("is_of_capitals", &is_of_capitals, nb::arg("text"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));
 }

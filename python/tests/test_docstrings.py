@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import importlib
 import inspect
@@ -107,6 +108,12 @@ def test_functions_of_the_module_have_the_signatures_of_methods() -> None:
         ours, theirs = inspect.signature(function).parameters, inspect.signature(method).parameters
         assert list(ours) == list(theirs)[1:] and function.__doc__ == method.__doc__
         assert function.__name__ == name and function.__module__ == "alnus"
+
+
+def test_signatures_are_used_as_others_are() -> None:
+    signature = inspect.signature(alnus.align)
+    assert "evalue" in signature.bind("MKVLAW", "MKVAW", evalue=1).arguments
+    assert copy.copy(signature) == signature.replace() == inspect.signature(alnus.default_session().align)
 
 
 def test_dir_shows_what_is_public() -> None:

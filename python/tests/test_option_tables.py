@@ -1,18 +1,20 @@
 """The arguments that functions have for the options of the library's tables."""
 
+import ast
 import inspect
 import os
 import pathlib
-from collections.abc import Callable
-from typing import Any
+import re
+import textwrap
 
 import pytest
 
 import alnus
-from alnus._option_tables import OPTIONS
+from alnus import _alnus
+from alnus._option_tables import OPTIONS, Option
 
 WORDS = pathlib.Path(__file__).resolve().parents[1] / "alnus/_option_words.py"
-HEAD = '''"""The options of the library's tables as arguments of functions.
+HEAD = '''"""The options of the library's tables as arguments of functions, and their descriptions for docstrings.
 
 ``ALNUS_UPDATE_GOLDEN=1 ctest --preset release -R python_option_tables`` writes this file.
 """
@@ -31,6 +33,16 @@ CLASSES = {
     "statistics": "Statistics",
     "shuffle": "Shuffle",
 }
+TABLES = {  # by the names of the functions that take their options
+    "search": ("search", "differences", "statistics", "shuffle"),
+    "align": ("align", "differences", "statistics", "shuffle"),
+    "all_pairs": ("filter", "statistics", "shuffle"),
+    "write_all_pairs": ("filter", "outputs", "statistics", "shuffle"),
+    "cost_of_search": ("search", "differences", "statistics", "shuffle"),
+    "cost_of_align": ("align", "differences", "statistics", "shuffle"),
+    "cost_of_all_pairs": ("filter", "outputs", "statistics", "shuffle"),
+}
+SAME_AS = {"cost_of_search": "search", "cost_of_align": "align"}
 
 
 def classes() -> str:
@@ -43,36 +55,63 @@ def classes() -> str:
     return text
 
 
-def test_every_option_is_an_argument() -> None:
-    assert set(CLASSES) == set(OPTIONS)
-    if os.environ.get("ALNUS_UPDATE_GOLDEN"):
-        WORDS.write_text(classes())
-    assert WORDS.read_text() == classes()
-
-
-@pytest.mark.parametrize(
-    ("function", "tables"),
-    [
-        (alnus.search, ("search", "differences", "statistics", "shuffle")),
-        (alnus.align, ("align", "differences", "statistics", "shuffle")),
-        (alnus.all_pairs, ("filter", "statistics", "shuffle")),
-        (alnus.write_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
-        (alnus.cost_of_search, ("search", "differences", "statistics", "shuffle")),
-        (alnus.cost_of_align, ("align", "differences", "statistics", "shuffle")),
-        (alnus.cost_of_all_pairs, ("filter", "outputs", "statistics", "shuffle")),
-    ],
-)
-def test_functions_take_and_describe_options(function: Callable[..., Any], tables: tuple[str, ...]) -> None:
-    shown = inspect.signature(function).parameters
-    parameters = (inspect.getdoc(function) or "").split("Parameters\n----------\n")[1].split("\n\n")[0]
+def parameters_of(docstring: str) -> list[str]:
+    parameters = docstring.split("Parameters\n----------\n")[1].split("\n\n")[0]
     heads = [line.split(" : ")[0] for line in parameters.splitlines() if not line.startswith(" ")]
-    described = [name for head in heads for name in head.split(", ")]
-    for table in tables:
+    return [name for head in heads for name in head.split(", ")]
+
+
+def described(name: str, option: Option) -> str:
+    kind, *of = option.takes
+    quoted = [f'"{one}"' for one in of[0]] if kind == "word" else []
+    shown = f"{{{', '.join(quoted)}}}" if quoted else {"whole": "int", "number": "float", "flag": "bool"}.get(kind)
+    if kind == "whole" and of[2]:
+        shown = f'int or "{of[2]}"'
+    default = f'"{option.default}"' if isinstance(option.default, str) else option.default
+    after = ", optional" if option.default is None else f", default {default}"
+    text = f"{option.help}."
+    if option.default is None and option.default_text:
+        text += f" Default: {option.default_text}."
+    text = re.sub(r"--([a-z-]+)", lambda found: f"``{_alnus.argument_name(found[1].replace('-', '_'))}``", text)
+    return f"{name} : {shown or 'path'}{after}\n{textwrap.indent(textwrap.fill(text, 108), '    ')}\n"
+
+
+def described_for(function: str) -> str:
+    """The options that a function takes, without those that the docstring in its source describes."""
+    source = ast.parse(textwrap.dedent(inspect.getsource(getattr(alnus, function)))).body[0]
+    assert isinstance(source, ast.FunctionDef)
+    known = parameters_of(ast.get_docstring(source) or "")
+    options = {name: one for table in TABLES[function] for name, one in OPTIONS[table].items() if name not in known}
+    if function not in SAME_AS:
+        return "".join(described(name, one) for name, one in options.items())
+    heads = textwrap.wrap(", ".join(options), 112)
+    return "".join(f"{head.rstrip(',')}\n    The same as for :meth:`{SAME_AS[function]}`.\n" for head in heads)
+
+
+def descriptions() -> str:
+    texts = {function: described_for(function) for function in TABLES}
+    entries = [f'    "{function}": """\\\n{text}""",\n' for function, text in texts.items() if text]
+    return "\n\nDESCRIBED = {  # by the names of functions\n" + "".join(entries) + "}\n"
+
+
+def test_every_option_is_an_argument_and_described() -> None:
+    assert set(CLASSES) == set(OPTIONS)
+    text = classes() + descriptions()
+    if os.environ.get("ALNUS_UPDATE_GOLDEN"):
+        WORDS.write_text(text)
+    assert WORDS.read_text() == text
+
+
+@pytest.mark.parametrize("function", TABLES)
+def test_functions_take_and_describe_options(function: str) -> None:
+    shown = inspect.signature(getattr(alnus, function)).parameters
+    parameters = parameters_of(inspect.getdoc(getattr(alnus, function)) or "")
+    for table in TABLES[function]:
         for name, option in OPTIONS[table].items():
             has_default = table == "differences" or (table in ("search", "align") and not option.takes_none())
             expected = option.default if has_default else None
             assert shown[name].default == expected
-            assert described.count(name) == 1
+            assert parameters.count(name) == 1
 
 
 def test_options_are_described_by_their_help() -> None:
@@ -83,11 +122,7 @@ def test_options_are_described_by_their_help() -> None:
     assert 'max_hsps : int or "all", default 1\n' in text
     assert 'coverage_of : {"shorter", "longer", "query", "subject", "both"}, default "both"\n' in text
     assert "max_differences : int, optional\n" in text and "substitutions_only : bool, default False\n" in text
-
-
-def test_descriptions_name_arguments() -> None:
-    text = OPTIONS["filter"]["min_identity"].described("min_identity")
-    assert "``denominator``" in text and "--" not in text
+    assert "in percent (0 to 100); see ``denominator``." in text
 
 
 @pytest.mark.parametrize(

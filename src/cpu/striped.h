@@ -221,7 +221,8 @@ struct Striped {
       return reinterpret_cast<const Elem*>(h + (row - 1) % length)[(row - 1) / length];
     }
 
-    void run() {
+    // Inlined, so that the compiler knows all uses of the object and keeps its vectors in registers.
+    ALNUS_INLINE void run() {
       const Rules& r = job.rules;
       if (!job.has_profile) make_profile();
       if (job.column_begin == 0) {

@@ -1,8 +1,8 @@
 #include "io/sequence_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
-#include <vector>
 
 #include "alnus/error.h"
 #include "io/sequence_parser.h"
@@ -24,6 +24,23 @@ namespace io {
 namespace {
 
 constexpr std::size_t kLettersOfAGuess = 1 << 19;
+
+// Tells which residues of an alphabet are letters of ACGTUN.
+class Nucleotides {
+ public:
+  explicit Nucleotides(AlphabetKind alphabet) {
+    for (const char letter : std::string_view("ACGTUN"))
+      is_one_[Alphabet::of(alphabet).encode(letter)] = true;
+  }
+  bool has(Residue residue) const { return is_one_[residue & kCodeMask]; }
+
+ private:
+  std::array<bool, kMaxLetters> is_one_{};
+};
+
+bool are_mostly_nucleotides(std::size_t nucleotides, std::size_t letters) {
+  return letters > 0 && nucleotides * 10 >= letters * 9;
+}
 
 AlphabetKind guess_from(std::span<const Residue> protein_residues) {
   return resembles_dna(protein_residues, AlphabetKind::protein) ? AlphabetKind::dna : AlphabetKind::protein;
@@ -105,26 +122,30 @@ SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
 }
 
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
-  const Alphabet& letters = Alphabet::of(alphabet);
+  const Nucleotides nucleotides(alphabet);
   residues = residues.first(std::min(residues.size(), kLettersOfAGuess));
-  const auto nucleotides = std::ranges::count_if(residues, [&](Residue residue) {
-    return std::string_view("ACGTUN").find(letters.decode(residue & kCodeMask)) != std::string_view::npos;
-  });
-  return !residues.empty() && nucleotides * 10 >= std::ssize(residues) * 9;
+  const auto count =
+      std::ranges::count_if(residues, [&](Residue residue) { return nucleotides.has(residue); });
+  return are_mostly_nucleotides(static_cast<std::size_t>(count), residues.size());
 }
 
 }  // namespace io
 
 AlphabetKind guess_alphabet(std::span<const std::string_view> sequences) {
-  std::vector<Residue> residues;
-  for (const std::string_view letters : sequences) {
-    for (const char letter : letters) {
-      if (letter == '-' || letter == '.') continue;
-      residues.push_back(Alphabet::protein().encode(letter));
-      if (residues.size() == io::kLettersOfAGuess) return io::guess_from(residues);
+  const Alphabet& protein = Alphabet::protein();
+  const io::Nucleotides nucleotides(AlphabetKind::protein);
+  std::size_t letters = 0, of_nucleotides = 0;
+  for (std::string_view rest : sequences) {
+    while (!rest.empty() && letters < io::kLettersOfAGuess) {
+      const std::string_view some = rest.substr(0, io::kLettersOfAGuess - letters);
+      for (const char letter : some) {
+        letters += letter == '-' || letter == '.' ? 0 : 1;
+        of_nucleotides += nucleotides.has(protein.encode(letter)) ? 1 : 0;
+      }
+      rest.remove_prefix(some.size());
     }
   }
-  return io::guess_from(residues);
+  return io::are_mostly_nucleotides(of_nucleotides, letters) ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
 }  // namespace alnus
