@@ -16,31 +16,34 @@ constexpr std::uint32_t kThreads = 128, kBatch = 2048;  // columns that a thread
 constexpr std::uint32_t kWordRows = 32, kLetters = 32;
 
 // The kernels by the words of V that a thread holds.
-constexpr int kWords[] = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64};
+constexpr int kWords[] = {1,  2,  3,  4,  6,  8,  10, 12, 14,  16,  20, 24,
+                          28, 32, 40, 48, 56, 64, 80, 96, 128, 160, 192};
 static_assert(kWords[std::size(kWords) - 1] * kWordRows == kMostSubsequenceRows);
 
 // V of the next column: (v + (v & m)) | (v & ~m), with `matches` as m: that of word w is at [w * kLetters].
 template <int words>
 __device__ void next_column(std::uint32_t (&v)[words], const std::uint32_t* matches) {
-  std::uint32_t sum[words];
+  // Each word is added and merged at once, with the carry in the carry flag, so that no array of sums takes
+  // registers.
 #ifdef __CUDACC__
-  const std::uint32_t first = v[0] & matches[0];
-  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum[0]) : "r"(v[0]), "r"(first));
 #pragma unroll
-  for (int w = 1; w < words; ++w) {
-    const std::uint32_t both = v[w] & matches[w * kLetters];
-    asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(sum[w]) : "r"(v[w]), "r"(both));
+  for (int w = 0; w < words; ++w) {
+    const std::uint32_t m = matches[w * kLetters], both = v[w] & m;
+    std::uint32_t sum;
+    if (w == 0)
+      asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(v[w]), "r"(both));
+    else
+      asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(v[w]), "r"(both));
+    v[w] = sum | (v[w] & ~m);
   }
 #else
   std::uint64_t carry = 0;
   for (int w = 0; w < words; ++w) {
     const std::uint64_t all = carry + v[w] + (v[w] & matches[w * kLetters]);
-    sum[w] = static_cast<std::uint32_t>(all);
+    v[w] = static_cast<std::uint32_t>(all) | (v[w] & ~matches[w * kLetters]);
     carry = all >> 32;
   }
 #endif
-#pragma unroll
-  for (int w = 0; w < words; ++w) v[w] = sum[w] | (v[w] & ~matches[w * kLetters]);
 }
 
 template <int words>

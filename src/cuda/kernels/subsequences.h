@@ -9,7 +9,7 @@
 
 namespace alnus::cuda {
 
-inline constexpr std::uint32_t kMostSubsequenceRows = 2048;  // residues of a query
+inline constexpr std::uint32_t kMostSubsequenceRows = 6144;  // residues of a query
 
 // All pointers are the device's.
 struct Subsequences {
