@@ -1,7 +1,9 @@
 // Sets that have strands of sequences in place of the sequences that were given.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 #include "alnus/sequence_set.h"
 #include "alnus/strand.h"
@@ -9,6 +11,12 @@
 
 namespace alnus {
 
+// The strands that `strands` stands for, plus before minus.
+inline std::span<const Strand> strands_of(Strands strands) {
+  static constexpr std::array kStrands = {Strand::plus, Strand::minus};
+  const std::span<const Strand> both = kStrands;
+  return strands == Strands::both ? both : strands == Strands::plus ? both.first(1) : both.last(1);
+}
 constexpr SequenceSet::Index strands_of_each(Strands strands) { return strands == Strands::both ? 2 : 1; }
 
 // True if a pair that scores so on the two strands of its query is aligned on the minus strand. This rule

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "alnus/error.h"
@@ -54,6 +55,27 @@ std::vector<std::span<Element>> cut(std::span<Element> elements, const Key& key,
 }
 
 }  // namespace
+
+void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects,
+                         std::span<const stats::ScoreJudgePtr> judges, const ResolvedStatistics& options,
+                         const Scoring& scoring, double limit, const StopFlag& stop,
+                         std::span<std::int32_t> lowest) {
+  if (subjects.empty()) return;
+  std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max();
+  for (SequenceSet::Index j = 0; j < subjects.size(); ++j)
+    shortest = std::min<std::uint64_t>(shortest, subjects.length(j));
+  const double most = candidate_evalue(options, scoring, limit);
+  // The lowest scores by length: sequences of equal length have different ones only if composition counts.
+  std::map<std::size_t, std::int32_t> of_length;
+  for (SequenceSet::Index i = 0; i < lowest.size(); ++i) {
+    stop.throw_if_requested();
+    if (!judges[i]) continue;
+    if (options.composition == Composition::scale) of_length.clear();
+    const auto [known, is_new] = of_length.try_emplace(queries.length(i));
+    if (is_new) known->second = judges[i]->lowest_score(most, shortest, subjects.longest());
+    lowest[i] = std::max(lowest[i], known->second);
+  }
+}
 
 // Candidates that are scored together, and their prepared sequences.
 class AdjustedScores::Group {

@@ -58,6 +58,13 @@ inline double candidate_evalue(const ResolvedStatistics& options, const Scoring&
 // Returns the largest E-value of the second test.
 inline double predicted_evalue(double limit) { return kPredictedFactor * widened(limit); }
 
+// Raises the scores in `lowest`, by query, to the lowest score of a pair that may be a hit at `limit` with
+// some subject. `judges`: by query; without one the score stays. Throws Interrupted.
+void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects,
+                         std::span<const stats::ScoreJudgePtr> judges, const ResolvedStatistics& options,
+                         const Scoring& scoring, double limit, const StopFlag& stop,
+                         std::span<std::int32_t> lowest);
+
 class AdjustedScores {
  public:
   // `options.adjusts()` must be true; with Composition::adjust the matrix must suit stats::MatrixAdjuster or

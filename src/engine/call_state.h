@@ -28,6 +28,10 @@ class CallState {
   // Called once for each device that has computed something, from any thread; may be empty.
   std::function<void(const Device&)> used{};
 
+  // True if all devices compute on the host.
+  bool on_host() const {
+    return std::ranges::all_of(devices, [](const Device* device) { return device->info().computes_on_host; });
+  }
   // Marks a device as failed, so that it gets no more work of this call. retire(), is_retired() and use() may
   // be called from any thread.
   void retire(const Device& device) {

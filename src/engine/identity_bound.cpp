@@ -1,5 +1,9 @@
 #include "engine/identity_bound.h"
 
+#include <limits>
+#include <utility>
+#include <vector>
+
 #include "core/pair_value.h"
 #include "engine/row_filter.h"
 
@@ -66,6 +70,22 @@ std::int32_t IdentityBound::least_common(std::size_t length) const {
       low = middle + 1;
   }
   return low;
+}
+
+ChosenPairs IdentityBound::possible_pairs(const SortedSequences& rows, const SortedSequences& columns,
+                                          std::uint64_t most_bytes, CallState& call) const {
+  constexpr std::size_t kRows = 64;  // rows that a thread takes at a time
+  std::vector<std::int32_t> floors(rows.size());
+  call.for_each(rows.size(), kRows, [&](std::size_t number) {
+    const std::int32_t least = least_common(rows.length(Position(static_cast<std::uint32_t>(number))));
+    // A floor that nearly all pairs reach would make GPUs list them all.
+    floors[number] = least > 1 ? least : std::numeric_limits<std::int32_t>::min();
+  });
+  return {std::move(floors),
+          [this, &rows, &columns](std::int32_t common, Position row, Position column) {
+            return may_pass(common, rows.length(row), columns.length(column));
+          },
+          most_bytes, call};
 }
 
 }  // namespace alnus::engine

@@ -14,7 +14,6 @@
 #include "engine/identity_range.h"
 
 #include <algorithm>
-#include <bit>
 #include <compare>
 #include <map>
 #include <optional>
@@ -35,7 +34,7 @@ struct SecondQuestion {
 // How a question is answered. Questions with equal ways go to the devices together.
 struct Way {
   SecondObjective second;
-  std::int32_t factor = 0;  // a power of two, so that many pairs share one; 0: not on devices
+  std::int32_t factor = 0;  // a power of 16, so that many pairs share one; 0: not on devices
   bool certain = false;     // the factor is large enough for a single run
   auto operator<=>(const Way&) const = default;  // NOLINT(modernize-use-nullptr)
 };
@@ -66,7 +65,7 @@ class BestSeconds {
     std::map<Way, std::vector<std::size_t>> together;
     for (std::size_t i = 0; i < questions_.size(); ++i) together[way_for(questions_[i])].push_back(i);
     for (const auto& [way, asking] : together) {
-      if (way.factor > 0)
+      if (way.factor > 0 && !is_quick_here(asking))
         ask_devices(way, asking);
       else
         here_.insert(here_.end(), asking.begin(), asking.end());
@@ -83,14 +82,26 @@ class BestSeconds {
   }
 
  private:
+  // True if the threads of the call answer these questions sooner than a GPU, which takes some milliseconds
+  // for a list, however short.
+  bool is_quick_here(std::span<const std::size_t> asking) const {
+    if (scheduler_.call().on_host()) return false;
+    constexpr double kCellsOfThread = 3e6;  // in about as long
+    double cells = 0;
+    for (const std::size_t i : asking) {
+      const auto [m, n] = lengths(questions_[i].pair);
+      cells += m * n;
+    }
+    return cells <= kCellsOfThread * static_cast<double>(scheduler_.call().threads.threads());
+  }
   // The lengths of a pair's query and subject.
   std::pair<double, double> lengths(const PositionPair& pair) const {
     return {static_cast<double>(scheduler_.rows().length(pair.row)),
             static_cast<double>(scheduler_.columns().length(pair.column))};
   }
 
-  // The least factor that is large enough for a single run is rounded up to a power of two. If that does not
-  // fit, the way has the largest power of two that does; its factor is 0 if none above 1 fits.
+  // The least factor that is large enough for a single run is rounded up to a power of kStep. If that does
+  // not fit, the way has the largest power of kStep that does; its factor is 0 if none above 1 fits.
   Way way_for(const SecondQuestion& question) const {
     const auto [equal, different, gap] = question.second;
     const auto [m, n] = lengths(question.pair);
@@ -98,8 +109,11 @@ class BestSeconds {
                least = static_cast<double>(std::min({equal, different, std::int64_t{0}}));
     const double differences = std::min(m, n) * (most - least) + (m + n) * static_cast<double>(std::abs(gap));
     bool certain = differences < largest_;
-    std::uint64_t factor = certain ? std::bit_ceil(static_cast<std::uint64_t>(differences) + 1) : 1 << 30;
-    for (; factor > 1; factor /= 2, certain = false)
+    constexpr std::uint64_t kStep = 16, kHighest = 1 << 28;
+    std::uint64_t factor = kStep;
+    while (factor < kHighest && (!certain || static_cast<double>(factor) <= differences)) factor *= kStep;
+    certain = certain && static_cast<double>(factor) > differences;
+    for (; factor > 1; factor /= kStep, certain = false)
       if (fits(question, static_cast<std::int64_t>(factor)))
         return {question.second, static_cast<std::int32_t>(factor), certain};
     return {question.second};
@@ -236,11 +250,12 @@ void finish_at_corners(Extremes& extremes) {
   highest.finish(highest.vertex());
 }
 
-}  // namespace
+// Which ends of an identity range are wanted.
+enum class Ends : std::uint8_t { both, highest };
 
-std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PositionPair> pairs,
-                                           std::span<const std::int32_t> scores, const Scoring& scoring,
-                                           Denominator denominator, double largest) {
+std::vector<Extremes> extremes_of(Scheduler& scheduler, std::span<const PositionPair> pairs,
+                                  std::span<const std::int32_t> scores, const Scoring& scoring,
+                                  Denominator denominator, double largest, Ends ends) {
   const bool length_varies = denominator == Denominator::alignment || denominator == Denominator::ungapped ||
                              denominator == Denominator::with_end_gaps;
   const auto rule_of = [&](const PositionPair& pair) -> LengthRule {
@@ -257,7 +272,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const bool empty = scoring.mode == Mode::local && scores[i] == 0;
       for (Extreme* extreme : {&all[i].lowest, &all[i].highest}) {
-        if (empty) extreme->finish({0, 1});
+        if (empty || (ends == Ends::highest && extreme == &all[i].lowest)) extreme->finish({0, 1});
         if (extreme->found()) continue;
         questions.push_back({pairs[i], scores[i], extreme->question(rule_of(pairs[i]))});
         asking.push_back(extreme);
@@ -276,11 +291,32 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
     }
     for (Extremes& extremes : all) finish_at_corners(extremes);
   }
+  return all;
+}
+
+}  // namespace
+
+std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PositionPair> pairs,
+                                           std::span<const std::int32_t> scores, const Scoring& scoring,
+                                           Denominator denominator, double largest) {
+  const std::vector<Extremes> all =
+      extremes_of(scheduler, pairs, scores, scoring, denominator, largest, Ends::both);
   std::vector<IdentityRange> ranges;
   ranges.reserve(all.size());
   for (const Extremes& extremes : all)
     ranges.push_back({extremes.lowest.identity(), extremes.highest.identity()});
   return ranges;
+}
+
+std::vector<Fraction> highest_identities(Scheduler& scheduler, std::span<const PositionPair> pairs,
+                                         std::span<const std::int32_t> scores, const Scoring& scoring,
+                                         Denominator denominator) {
+  const std::vector<Extremes> all =
+      extremes_of(scheduler, pairs, scores, scoring, denominator, kLargestSum, Ends::highest);
+  std::vector<Fraction> highest;
+  highest.reserve(all.size());
+  for (const Extremes& extremes : all) highest.push_back(extremes.highest.identity());
+  return highest;
 }
 
 }  // namespace alnus::engine

@@ -128,11 +128,12 @@ double band_weight(const Weights& rows, const Weights& columns, const RoundSize&
 }
 
 // Returns the most that a band of a staircase may weigh. Devices may compute the whole rectangle around a
-// band's part of the staircase; with kSteps bands few of these cells are outside the staircase. But a band
-// has at least the work of a shortest tile.
-double step_weight(const Weights& rows, const Weights& columns, const PlanLimits& limits) {
-  constexpr double kSteps = 24;
-  return std::max(rows.all() / kSteps, limits.shortest_seconds * limits.cells_per_second / columns.all());
+// band's part of the staircase; with 24 bands few of these cells are outside the staircase, and with 72 if
+// rows have ends (PairMatrix::end_columns). But a band has at least the work of a shortest tile.
+double step_weight(const PairMatrix& matrix, const Weights& rows, const Weights& columns,
+                   const PlanLimits& limits) {
+  const double bands = matrix.end_columns.empty() ? 24 : 72;
+  return std::max(rows.all() / bands, limits.shortest_seconds * limits.cells_per_second / columns.all());
 }
 
 // Returns the end of the band that begins at row `begin`. The band weighs at least `heavy`, or less if its
@@ -176,13 +177,20 @@ auto slowness_in(PairMatrix matrix, const PlanLimits& limits) {
   return [=](const Tile& tile) { return of_matrix > 0 ? seconds_of_cell(tile) / of_matrix : 1; };
 }
 
-// Returns the weight of all pairs of a staircase.
+// Returns the end of the columns that are wanted of any of these rows.
+Position end_of(const PairMatrix& matrix, PositionRange rows) {
+  if (matrix.end_columns.empty()) return matrix.columns->end();
+  return *std::ranges::max_element(matrix.end_columns.subspan(rows.begin.value(), rows.size()));
+}
+
+// Returns the weight of all wanted pairs of a staircase.
 double weight_of(const PairMatrix& matrix) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   double weight = 0;
-  for (Position row = matrix.rows->begin(); row < matrix.rows->end(); ++row)
-    weight +=
-        rows.of({row, row + 1}) * columns.of({matrix.first_columns[row.value()], matrix.columns->end()});
+  for (Position row = matrix.rows->begin(); row < matrix.rows->end(); ++row) {
+    const Position first = matrix.first_columns[row.value()];
+    weight += rows.of({row, row + 1}) * columns.of({first, std::max(first, end_of(matrix, {row, row + 1}))});
+  }
   return weight;
 }
 
@@ -192,7 +200,8 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};
   const bool staircase =
-      matrix.shape == TileShape::staircase && matrix.first_columns.back() > matrix.columns->begin();
+      matrix.shape == TileShape::staircase &&
+      (matrix.first_columns.back() > matrix.columns->begin() || !matrix.end_columns.empty());
   RoundSize size(staircase ? weight_of(matrix) : rows.all() * columns.all(), limits);
   const auto slowness = slowness_in(matrix, limits);
 
@@ -206,13 +215,13 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   };
 
   double heavy = band_weight(rows, columns, size);
-  if (staircase) heavy = std::min(heavy, step_weight(rows, columns, limits));
+  if (staircase) heavy = std::min(heavy, step_weight(matrix, rows, columns, limits));
   const std::uint32_t unit = column_unit(rows, columns, size, limits.slots);
   const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
-  const Position columns_end = matrix.columns->end();
   for (PositionRange band; band.begin < matrix.rows->end(); band.begin = band.end) {
     band.end = end_of_band(band.begin, heavy, rows, columns, size, limits.most_pairs);
+    const Position columns_end = end_of(matrix, band);
     const std::uint32_t most =
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
     for (PositionRange cut{staircase ? matrix.first_columns[band.begin.value()] : Position(0), {}};
@@ -226,7 +235,7 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
       }) - cut.begin;
       const std::uint64_t end =
           cut.begin.value() + std::uint64_t{std::min(round_up(std::max(reached, fewest), unit), most)};
-      const bool crumb_follows = columns.size() <= end + unit / 2;
+      const bool crumb_follows = columns_end.value() <= end + unit / 2;
       cut.end = crumb_follows ? columns_end : Position(static_cast<std::uint32_t>(end));
 
       const double parts = std::floor(work(cut) / wanted);

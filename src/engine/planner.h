@@ -17,6 +17,9 @@ struct PairMatrix {
   TileShape shape = TileShape::rectangle;
   std::span<const PositionPair> pairs{};      // list only: sorted by row, then column
   std::span<const Position> first_columns{};  // staircase only, as in Tile
+  // Staircase only, by row: pairs in this column and behind it are not wanted. Some of them may be in tiles
+  // all the same. Empty: all columns are wanted.
+  std::span<const Position> end_columns{};
 };
 
 struct PlanLimits {
@@ -32,9 +35,9 @@ struct PlanLimits {
   std::function<bool(const Tile&)> fits{};
 };
 
-// Cuts the pair matrix into tiles. Every pair is in exactly one tile, and every tile has a pair. Tiles that
-// do not fit are cut, down to single pairs, which are planned whether or not they fit. Long sequences come
-// first, and tiles become smaller towards the end of the plan, so that all slots finish together.
+// Cuts the pair matrix into tiles. Every wanted pair is in exactly one tile, and every tile has a pair. Tiles
+// that do not fit are cut, down to single pairs, which are planned whether or not they fit. Long sequences
+// come first, and tiles become smaller towards the end of the plan, so that all slots finish together.
 std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits);
 
 // Cuts a tile in two. The first of the returned tiles has about `share` of the cells: the last columns, which

@@ -1,20 +1,14 @@
 #include "engine/row_filter.h"
 
 #include "alnus/coverage.h"
-#include "alnus/identity.h"
 
 namespace alnus::engine {
-namespace {
 
-// The percentage is the decimal that it was written as: 161 of 250 are 64.4 percent, though no double is.
-// Shares of sequences that differ at all differ by more than kRounding.
 bool is_at_least(const Fraction& share, double percent) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kRounding = 1e-12;  // two different shares of sequences differ by more
   return 100.0 * static_cast<double>(share.numerator) >=
          percent * static_cast<double>(share.denominator) * (1 - kRounding);
 }
-
-}  // namespace
 
 bool passes(const RowFilter& filter, const AlignmentCounts& counts, const Extent& query,
             const Extent& subject) {

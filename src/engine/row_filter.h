@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "alnus/alignment.h"
+#include "alnus/identity.h"
 #include "alnus/row_filter.h"
 
 namespace alnus::engine {
@@ -14,6 +15,10 @@ struct Extent {
   std::int32_t span = 0;
   std::size_t length = 0;
 };
+
+// True if the share is at least so many percent. The percentage is the decimal that it was written as: 161 of
+// 250 are 64.4 percent, though no double is.
+bool is_at_least(const Fraction& share, double percent);
 
 // True if a row with this alignment passes. The counts and spans count only if the filter
 // needs_alignments().

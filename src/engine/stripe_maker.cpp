@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <memory>
 #include <numeric>
 
@@ -40,6 +39,7 @@ StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const Al
       found_by_(options_to_find(options)),
       call_(call),
       state_(state),
+      left_(state.left),
       regions_(pairs, scoring, found_by_, call),
       blanks_(options.nearest || options.has_score_distances() ? BlankSequences(pairs, stop())
                                                                : BlankSequences()),
@@ -53,16 +53,9 @@ std::pair<Stripe, StripeState> StripeMaker::next() {
   IndexRange rows{state_.next_row, next_end()};
   for (;;) {
     try {
-      StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
-                            2 * most_bytes());
-      regions_.fill(rows, builder);
-      RawStripe raw = options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
-      if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else of_nearest() has done it
-      Stripe stripe{
-          columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
+      Stripe stripe = make(rows);
       state_.next_row = rows.end;
-      if (stripe.pairs > 0)
-        state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
+      state_.left = left_;
       return {std::move(stripe), state_};
     } catch (const StripeTooLarge&) {
       // 100 times as many pairs as planned may pass: with eighths of the rows three attempts then suffice,
@@ -71,6 +64,16 @@ std::pair<Stripe, StripeState> StripeMaker::next() {
       rows.end = rows.begin + std::max<Index>(rows.size() / kFewer, 1);
     }
   }
+}
+
+Stripe StripeMaker::make(IndexRange rows) {
+  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
+                        2 * most_bytes());
+  regions_.fill(rows, builder);
+  RawStripe raw = options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
+  if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else of_nearest() has done it
+  if (raw.pairs > 0) left_ = static_cast<double>(raw.collected) / static_cast<double>(raw.pairs);
+  return {columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
 }
 
 std::uint64_t StripeMaker::most_bytes() const {
@@ -116,8 +119,8 @@ Index StripeMaker::next_end() const {
                std::min<double>(count, pairs) *
                    (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
     }
-    const bool is_full = cells > options_.stripe_cells || seconds > kStripeSeconds ||
-                         bytes > static_cast<double>(most_bytes()) ||
+    const bool is_full = cells > regions_.cells_at_a_time() * options_.stripe_cells ||
+                         seconds > kStripeSeconds || bytes > static_cast<double>(most_bytes()) ||
                          (is_small && bytes > kSmallBytes && end >= state_.next_row + kFewRows);
     if (end > state_.next_row && is_full) break;
   }
@@ -127,23 +130,9 @@ Index StripeMaker::next_end() const {
 std::vector<std::int32_t> StripeMaker::lowest_scores() const {
   std::vector<std::int32_t> lowest(pairs_.rows().size(),
                                    options_.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
-  if (!options_.filter.evalue || pairs_.columns().empty()) return lowest;
-  std::uint64_t shortest = UINT64_MAX;
-  for (Index j = 0; j < pairs_.columns().size(); ++j)
-    shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
-  // The lowest scores by length: sequences of equal length have different ones only if composition counts.
-  std::map<std::size_t, std::int32_t> of_length;
-  for (Index i = 0; i < lowest.size(); ++i) {
-    stop().throw_if_requested();
-    if (!statistics_[i]) continue;
-    if (options_.statistics.composition == Composition::scale) of_length.clear();
-    const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
-    if (is_new)
-      known->second = statistics_[i]->lowest_score(
-          candidate_evalue(options_.statistics, scoring_, *options_.filter.evalue), shortest,
-          pairs_.columns().longest());
-    lowest[i] = std::max(lowest[i], known->second);
-  }
+  if (options_.filter.evalue)
+    raise_to_candidates(pairs_.rows(), pairs_.columns(), statistics_, options_.statistics, scoring_,
+                        *options_.filter.evalue, stop(), lowest);
   return lowest;
 }
 

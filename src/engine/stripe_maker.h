@@ -24,6 +24,8 @@ class StripeMaker {
   // Makes the next stripe; also returns the state after it. Throws as the drivers do
   // (engine/search_driver.h).
   std::pair<Stripe, StripeState> next();
+  // Makes the stripe of these rows. Throws StripeTooLarge, too.
+  Stripe make(IndexRange rows);
 
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
@@ -58,6 +60,7 @@ class StripeMaker {
   const AllPairsOptions found_by_;  // the options of the pass over every pair
   CallState& call_;
   StripeState state_;
+  double left_;  // StripeState::left of the stripe that was made last
   StripeRegions regions_;
   const BlankSequences blanks_;  // none if neither score distances nor the nearest are wanted
   const SelfScores self_scores_;

@@ -9,7 +9,6 @@
 #include "core/strands.h"
 #include "engine/align_list.h"
 #include "engine/mirrored.h"
-#include "engine/possible_pairs.h"
 #include "engine/ranks.h"
 
 namespace alnus::engine {
@@ -33,11 +32,6 @@ constexpr std::uint32_t kEnoughSubjects = 1024;
 
 bool are_short(const SequenceSet& set) {
   return static_cast<double>(set.total_residues()) <= kShort * set.size();
-}
-
-bool on_host(const CallState& call) {
-  return std::ranges::all_of(call.devices,
-                             [](const Device* device) { return device->info().computes_on_host; });
 }
 
 // Writes each score of a sequence with itself to the place of the sequence. No two results share a place, so
@@ -95,6 +89,12 @@ const std::shared_ptr<const SortedSequences>& RankedSequences::on(Strand strand)
   return strand == Strand::plus ? sorted : minus_;
 }
 
+IndexPair PairRegion::indices(Position of_query, Position of_subject) const {
+  const SequenceSet::Index i = queries.first + queries.sorted->index(of_query),
+                           j = subjects.first + subjects.sorted->index(of_subject);
+  return origin(Strand::plus).mirrors(i, j) ? IndexPair{j, i} : IndexPair{i, j};
+}
+
 StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                              CallState& call)
     : pairs_(pairs),
@@ -104,7 +104,7 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       bound_(options, scoring),
       call_(call),
       writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
-                         are_short(pairs.rows()) && are_short(pairs.columns()) && on_host(call)),
+                         are_short(pairs.rows()) && are_short(pairs.columns()) && call.on_host()),
       ranks_(ranks_of(pairs.rows(), pairs.is_half() ? nullptr : &pairs.columns(), stop())) {
   if (!pairs.is_half())
     against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
@@ -112,20 +112,28 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
 }
 
 void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
+  for_each_region(rows, [&](const PairRegion& region, const Scoring& scoring) {
+    std::optional<ExtraWork> again;
+    if (region.only_mirrored.value_or(false)) again.emplace(call_.progress);
+    run(region, scoring, builder);
+  });
+}
+
+void StripeRegions::for_each_region(IndexRange rows, const Visit& visit) const {
   const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
-  if (!pairs_.is_half()) return between(part, *against_, builder);
+  if (!pairs_.is_half()) return between(part, *against_, visit);
   // The rows with the columns before them and with each other; in a block, only with the block's columns.
   const IndexRange columns = pairs_.block().columns;
   const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
   const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
                         std::clamp(columns.end, rows.begin, rows.end)};
   if (both == rows) {
-    inner(part, builder);
+    inner(part, visit);
   } else if (both.size() > 0) {
-    inner(RankedSequences(pairs_.rows(), both, ranks_, call_), builder);
-    with_columns_before(both, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
+    inner(RankedSequences(pairs_.rows(), both, ranks_, call_), visit);
+    with_columns_before(both, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), visit);
   }
-  with_columns_before(before, part, builder);
+  with_columns_before(before, part, visit);
 }
 
 // Scores the sequences of the rows and those of the columns. With is_half() only the columns before the first
@@ -187,7 +195,7 @@ void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, co
     for (const Strand strand : {Strand::plus, Strand::minus}) {
       const RankedSequences& queries = mirror ? *against_ : part;
       const RankedSequences& subjects = mirror ? part : *against_;
-      const Region region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i};
+      const PairRegion region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i};
       std::vector<PositionPair> list;
       for (const ListedPair& pair : pairs) {
         const Position row = of_rows[pair.i - part.first], column = of_columns[pair.j - against_->first];
@@ -204,39 +212,38 @@ void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, co
 }
 
 void StripeRegions::with_columns_before(IndexRange columns, const RankedSequences& rows,
-                                        StripeBuilder& builder) {
+                                        const Visit& visit) const {
   const std::uint32_t most = most_columns(rows.sorted->size());
   for (IndexRange some{columns.begin, {}}; some.begin < columns.end; some.begin = some.end) {
     some.end = some.begin + std::min(most, columns.end - some.begin);
-    between(RankedSequences(pairs_.rows(), some, ranks_, call_), rows, builder);
+    between(RankedSequences(pairs_.rows(), some, ranks_, call_), rows, visit);
   }
 }
 
-// Computes the pairs within a part. If the part has too many columns it is cut in half: the pairs within each
+// Visits the pairs within a part. If the part has too many columns it is cut in half: the pairs within each
 // half, then those between the halves.
-void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
+void StripeRegions::inner(const RankedSequences& part, const Visit& visit) const {
   const std::uint32_t size = part.sorted->size();
   if (size > most_columns(size)) {
     const SequenceSet::Index begin = part.first, middle = begin + size / 2;
     const RankedSequences rows(pairs_.rows(), {middle, begin + size}, ranks_, call_);
-    inner(RankedSequences(pairs_.rows(), {begin, middle}, ranks_, call_), builder);
-    inner(rows, builder);
-    return with_columns_before({begin, middle}, rows, builder);
+    inner(RankedSequences(pairs_.rows(), {begin, middle}, ranks_, call_), visit);
+    inner(rows, visit);
+    return with_columns_before({begin, middle}, rows, visit);
   }
-  Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
-  if (symmetric(scoring_)) return run(region, scoring_, builder);
+  PairRegion region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
+  if (symmetric(scoring_)) return visit(region, scoring_);
   region.only_mirrored = false;
-  run(region, scoring_, builder);
-  const ExtraWork again(call_.progress);
+  visit(region, scoring_);
   region.only_mirrored = true;
-  run(region, mirrored_, builder);
+  visit(region, mirrored_);
 }
 
-// Computes all pairs of a sequence i of `is` and a sequence j of `js`. The longer sequence of a pair is its
+// Visits all pairs of a sequence i of `is` and a sequence j of `js`. The longer sequence of a pair is its
 // query. If only scores are wanted, either may be the query, and the side with more sequences are the
 // subjects: few subjects would leave lanes empty. If writing is slower than scoring, the rows of the values
 // are the queries, unless there are very few subjects.
-void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
+void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, const Visit& visit) const {
   if (is.ranks.empty() || js.ranks.empty()) return;
   if (scores_alone()) {
     const bool half = pairs_.is_half();
@@ -245,22 +252,18 @@ void StripeRegions::between(const RankedSequences& is, const RankedSequences& js
                             (writing_is_slower_ && columns >= kEnoughSubjects);
     const bool is_first = rows_first != half;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
-    if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, builder);
-    return run({js, is, Origin::Query::j, all}, mirrored_, builder);
+    if (is_first) return visit({is, js, Origin::Query::i, all}, scoring_);
+    return visit({js, is, Origin::Query::j, all}, mirrored_);
   }
-  run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, builder);
-  run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, builder);
+  visit({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_);
+  visit({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_);
 }
 
-StripeSink StripeRegions::sink_of(const Region& region, Strand strand, StripeBuilder& builder) const {
-  const auto& [queries, subjects, query, steps, only_mirrored] = region;
-  return {builder,
-          *queries.on(strand),
-          {queries.first, subjects.first, query, strand, only_mirrored},
-          call_.threads};
+StripeSink StripeRegions::sink_of(const PairRegion& region, Strand strand, StripeBuilder& builder) const {
+  return {builder, *region.queries.on(strand), region.origin(strand), call_.threads};
 }
 
-void StripeRegions::run(const Region& region, const Scoring& scoring, StripeBuilder& builder) {
+void StripeRegions::run(const PairRegion& region, const Scoring& scoring, StripeBuilder& builder) {
   Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
   problem.identities = identities_alone();
   if (options_.fields.strands == Strands::both) return run_both_strands(region, problem, builder);
@@ -271,7 +274,7 @@ void StripeRegions::run(const Region& region, const Scoring& scoring, StripeBuil
   scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
 }
 
-double StripeRegions::possible_share(const Region& region, Strand strand) {
+double StripeRegions::possible_share(const PairRegion& region, Strand strand) {
   const std::shared_ptr<const SortedSequences>& queries = region.queries.on(strand);
   const Position end = region.subjects.sorted->end();
   std::uint64_t all = 0;
@@ -288,19 +291,21 @@ double StripeRegions::possible_share(const Region& region, Strand strand) {
   }
   const ExtraWork besides(call_.progress);
   const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
-  PossiblePairs possible(bound_, *queries, std::numeric_limits<std::uint64_t>::max(), call_);
+  ChosenPairs possible = bound_.possible_pairs(*queries, *region.subjects.sorted,
+                                               std::numeric_limits<std::uint64_t>::max(), call_);
   Scheduler(call_, queries, region.subjects.sorted, common)
       .run({.shape = TileShape::list, .pairs = sample}, common, possible);
   return static_cast<double>(possible.count()) / static_cast<double>(sample.size());
 }
 
-bool StripeRegions::align_possible(const Region& region, Strand strand, const Problem& problem,
+bool StripeRegions::align_possible(const PairRegion& region, Strand strand, const Problem& problem,
                                    StripeBuilder& builder) {
   const std::shared_ptr<const SortedSequences>& queries = region.queries.on(strand);
-  PossiblePairs possible(bound_, *queries, builder.most_bytes(), call_);
+  ChosenPairs possible =
+      bound_.possible_pairs(*queries, *region.subjects.sorted, builder.most_bytes(), call_);
   // Without floors a GPU hands over the scores of all pairs, which takes longer than to align them.
-  if (!on_host(call_) && !has_floors(possible, {queries->begin(), queries->end()})) return false;
-  const bool lists_slowly = !on_host(call_) || (are_short(pairs_.rows()) && are_short(pairs_.columns()));
+  if (!call_.on_host() && !has_floors(possible, {queries->begin(), queries->end()})) return false;
+  const bool lists_slowly = !call_.on_host() || (are_short(pairs_.rows()) && are_short(pairs_.columns()));
   if (possible_share(region, strand) > (lists_slowly ? kMostListedWhereSlow : kMostListed)) return false;
   {
     const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
@@ -319,7 +324,8 @@ bool StripeRegions::align_possible(const Region& region, Strand strand, const Pr
 }
 
 // Scores all pairs on both strands, and then hands over or aligns each pair on its better strand.
-void StripeRegions::run_both_strands(const Region& region, const Problem& problem, StripeBuilder& builder) {
+void StripeRegions::run_both_strands(const PairRegion& region, const Problem& problem,
+                                     StripeBuilder& builder) {
   StrandScores scores(*region.queries.sorted, *region.subjects.sorted, region.steps);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
     const Problem of_scores{problem.scoring, Detail::score};
@@ -339,7 +345,7 @@ void StripeRegions::run_both_strands(const Region& region, const Problem& proble
 }
 
 // Hands over the scores of the pairs that are better on this strand, some rows at a time.
-void StripeRegions::hand_over(const Region& region, const StrandScores& scores, Strand strand,
+void StripeRegions::hand_over(const PairRegion& region, const StrandScores& scores, Strand strand,
                               StripeSink& sink) const {
   constexpr std::size_t kMany = 1 << 16;
   const ThreadPool::Permit permit(call_.threads, stop());
@@ -359,7 +365,7 @@ void StripeRegions::hand_over(const Region& region, const StrandScores& scores, 
 }
 
 // Aligns the pairs that are better on this strand and reach the lowest score of interest.
-void StripeRegions::align_on(const Region& region, const StrandScores& scores, Strand strand,
+void StripeRegions::align_on(const PairRegion& region, const StrandScores& scores, Strand strand,
                              const Problem& problem, StripeSink& sink) {
   const SortedSequences& rows = *region.queries.on(strand);
   std::vector<PositionPair> pairs;

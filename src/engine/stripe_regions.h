@@ -1,6 +1,7 @@
 // The regions of the pair matrix that make up a stripe of all pairs, and how devices compute them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,12 +43,29 @@ struct RankedSequences {
   mutable std::shared_ptr<const SortedSequences> minus_;  // made when it is first wanted
 };
 
+// A staircase of pairs that devices compute in one run.
+struct PairRegion {
+  const RankedSequences &queries, &subjects;
+  Origin::Query query;                  // as in Origin
+  std::vector<Position> steps{};        // by position of a query: its first subject
+  std::optional<bool> only_mirrored{};  // as in Origin
+
+  Origin origin(Strand strand) const { return {queries.first, subjects.first, query, strand, only_mirrored}; }
+  // Returns the indices i and j (StripeBuilder) of a pair of the region.
+  IndexPair indices(Position of_query, Position of_subject) const;
+};
+
 // Computes the pairs of stripes. Devices align the sequence of lower rank, which is the longer one, as a
 // pair's query; StripeBuilder turns results so that i is the query.
 class StripeRegions {
  public:
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 CallState& call);
+  // Calls visit(region, scoring) for each of the regions that the pairs of these rows lie in. Every pair is
+  // in one of them; if the scoring is not symmetric, in two, of which PairRegion::only_mirrored says which
+  // counts. `scoring` is the one with which the region's queries are aligned to its subjects.
+  using Visit = std::function<void(const PairRegion& region, const Scoring& scoring)>;
+  void for_each_region(IndexRange rows, const Visit& visit) const;
   // Computes all pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
   // Aligns the given pairs, which are of these rows, each on its ListedPair::strand. Not for
@@ -56,21 +74,15 @@ class StripeRegions {
              StripeBuilder& builder);
   // Computes the self scores of all sequences that are in pairs of the rows from `first_row` on.
   SelfScores self_scores(SequenceSet::Index first_row, const BlankSequences& blanks);
+  // As IdentityBound::cells_at_a_time().
+  double cells_at_a_time() const { return bound_.cells_at_a_time(); }
   // True if writing the values takes longer than computing them.
   bool writing_is_slower() const { return writing_is_slower_; }
 
  private:
-  // A staircase of pairs that devices compute in one run. `query`, `only_mirrored`: as in Origin.
-  struct Region {
-    const RankedSequences &queries, &subjects;
-    Origin::Query query;
-    std::vector<Position> steps{};  // by position of a query: its first subject
-    std::optional<bool> only_mirrored{};
-  };
-
-  void inner(const RankedSequences& part, StripeBuilder& builder);
-  // Computes the pairs of `rows` with `columns`, all of which come before the rows in the set.
-  void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
+  void inner(const RankedSequences& part, const Visit& visit) const;
+  // Visits the pairs of `rows` with `columns`, all of which come before the rows in the set.
+  void with_columns_before(IndexRange columns, const RankedSequences& rows, const Visit& visit) const;
   // True if the score on the plus strand is all that is wanted of a pair.
   bool scores_alone() const;
   // True if identities are all that is wanted of alignments (Problem::identities).
@@ -78,18 +90,19 @@ class StripeRegions {
   // Returns the most columns that are computed at a time with `rows` rows: all, unless writing is slower than
   // computing (kColumns).
   std::uint32_t most_columns(std::uint32_t rows) const;
-  void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
-  void run(const Region& region, const Scoring& scoring, StripeBuilder& builder);
+  void between(const RankedSequences& is, const RankedSequences& js, const Visit& visit) const;
+  void run(const PairRegion& region, const Scoring& scoring, StripeBuilder& builder);
   // Aligns the pairs that bound_ does not rule out. Returns false, and has done nothing, where it would take
   // longer than to align all pairs.
-  bool align_possible(const Region& region, Strand strand, const Problem& problem, StripeBuilder& builder);
+  bool align_possible(const PairRegion& region, Strand strand, const Problem& problem,
+                      StripeBuilder& builder);
   // Returns about the share of the region's pairs that bound_ leaves.
-  double possible_share(const Region& region, Strand strand);
-  void run_both_strands(const Region& region, const Problem& problem, StripeBuilder& builder);
-  void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
-  void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
+  double possible_share(const PairRegion& region, Strand strand);
+  void run_both_strands(const PairRegion& region, const Problem& problem, StripeBuilder& builder);
+  void hand_over(const PairRegion& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
+  void align_on(const PairRegion& region, const StrandScores& scores, Strand strand, const Problem& problem,
                 StripeSink& sink);
-  StripeSink sink_of(const Region& region, Strand strand, StripeBuilder& builder) const;
+  StripeSink sink_of(const PairRegion& region, Strand strand, StripeBuilder& builder) const;
   const StopFlag& stop() const { return call_.progress.stop; }
 
   const AllPairs& pairs_;

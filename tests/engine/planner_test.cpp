@@ -94,6 +94,60 @@ TEST(Planner, CoversStaircasesOnce) {
   }
 }
 
+// The pairs that are wanted are in exactly one tile; some of the others may be in one, too.
+TEST(Planner, CoversStaircasesWithEndsOnce) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 60; ++round) {
+    const SortedSequences rows(random_sequences(random(), random() % 200, 200));
+    const SortedSequences columns(random_sequences(random(), random() % 300, 200));
+    const bool stairs = round % 3 != 0, in_blocks = round % 2 == 0;
+    std::vector<Position> steps, ends;
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+      steps.emplace_back(stairs ? static_cast<std::uint32_t>(random() % (columns.size() + 1)) : 0);
+    std::ranges::sort(steps);
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+      if (in_blocks && row % 64 > 0)
+        ends.push_back(ends.back());
+      else
+        ends.emplace_back(static_cast<std::uint32_t>(random() % (columns.size() + 1)));
+    const std::set<PositionPair> tiles = pairs_of(plan({.rows = &rows,
+                                                        .columns = &columns,
+                                                        .shape = TileShape::staircase,
+                                                        .first_columns = steps,
+                                                        .end_columns = ends},
+                                                       random_limits(random))),
+                                 all = all_pairs(steps, columns.end());
+    EXPECT_TRUE(std::ranges::includes(all, tiles)) << "tiles have pairs of the staircase alone";
+    for (const PositionPair& pair : all)
+      EXPECT_TRUE(pair.column >= ends[pair.row.value()] || tiles.contains(pair))
+          << pair.row.value() << ' ' << pair.column.value() << " is missing";
+  }
+}
+
+TEST(Planner, PlansLittleBehindTheEndsOfAStaircase) {
+  const SortedSequences sequences(random_sequences(8, 1000, 400));
+  const std::vector<Position> steps = triangle_steps(sequences.size());
+  const auto cells = [&](const std::vector<Position>& ends) {
+    std::uint64_t sum = 0;
+    for (const Tile& tile : plan({.rows = &sequences,
+                            .columns = &sequences,
+                            .shape = TileShape::staircase,
+                            .first_columns = steps,
+                            .end_columns = ends},
+                                 {.shortest_seconds = 1e-4}))
+      sum += tile.cells;
+    return sum;
+  };
+  const std::vector<Position> all(1000, Position(1000)), none(1000, Position(0));
+  EXPECT_EQ(cells(all), cells({}));
+  EXPECT_EQ(cells(none), 0u);
+  EXPECT_LT(cells(steps), cells(all) / 10) << "each row ends where it begins";
+  std::vector<Position> few = none;
+  for (std::uint32_t row = 0; row < 64; ++row) few[row] = Position(500);
+  EXPECT_LT(cells(few), cells(all) / 2);
+  EXPECT_GT(cells(few), 0u);
+}
+
 TEST(Planner, StepsOfAStaircaseAreNarrow) {
   const SortedSequences sequences(random_sequences(8, 1000, 400));
   const std::vector<Position> steps = triangle_steps(sequences.size());
