@@ -12,6 +12,7 @@
 #include "alnus/option_table.h"
 #include "alnus/output.h"
 #include "alnus/plan.h"
+#include "alnus/relation.h"
 #include "alnus/results.h"
 #include "alnus/row_filter.h"
 #include "alnus/search.h"
@@ -123,6 +124,11 @@ struct AllPairsOptions {
   // with outputs of every pair (PairSink::values, matrices, PHYLIP) or with PairInputs::added is
   // Error(input).
   std::uint32_t top_k = 0;
+  // If not empty, the edges (PairFiles::edges, PairSink::sparse) are the pairs that have one of these
+  // relations, and their value is that of the first one that they have: the identity in percent, E-value,
+  // score or score distance. Filters, `value`, `cutoff`, `top_k`, `self` and outputs other than edges are
+  // Error(input) then; `statistics`, `detail` and `identity_ranges` do not matter.
+  std::vector<Relation> relations{};
   std::vector<Denominator> identity_ranges{};  // each listed pair gets its IdentityRange by each of these
   StatisticsOptions statistics{};
   // True: listed pairs get bit scores, E-values and Z-scores, as far as the statistics give them (else NaN).
@@ -164,7 +170,7 @@ struct PairSink {
   // with AllPairsOptions::top_k a pair must also be among the nearest of its row. The pairs of all
   // batches together are ordered by the row of the pair matrix, then by its column. No batch is empty, and
   // each takes at most a sixteenth of SessionOptions::memory_bytes. Error(input): there is no
-  // AllPairsOptions::value, there is neither a cutoff nor a top_k, or the cutoff is NaN.
+  // AllPairsOptions::value, there is neither a cutoff nor a top_k, or the cutoff is NaN (without relations).
   std::function<void(const SparseValues&)> sparse{};
 };
 

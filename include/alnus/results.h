@@ -268,7 +268,10 @@ struct ValueStripe {
 struct SparseValues {
   std::span<const SequenceSet::Index> row, column;
   std::span<const double> value;
-  std::shared_ptr<const void> owner;  // owns all three arrays
+  std::shared_ptr<const void> owner;  // owns all arrays
+  // With AllPairsOptions::relations: which of them, counted from 0, the value is of. Without meaning
+  // otherwise.
+  std::span<const std::uint8_t> relation{};
 
   std::size_t size() const { return value.size(); }
 };

@@ -29,10 +29,11 @@ namespace {
 AllPairsSummary into_sink(session::SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
                           const AllPairsOptions& options, const PairSink& sink, const RunControl& control) {
   session::Call call(core, control);
-  if ((sink.values || sink.sparse) && !options.value)
+  const bool related = !options.relations.empty();
+  if ((sink.values || (sink.sparse && !related)) && !options.value)
     refuse_input("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
   const bool has_cutoff = options.cutoff ? !std::isnan(*options.cutoff) : options.top_k > 0;
-  if (sink.sparse && !has_cutoff)
+  if (sink.sparse && !has_cutoff && !related)
     refuse_input(
         "Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
   PairWishes wishes;

@@ -48,6 +48,7 @@ jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const Pai
   job.fields = options.fields;
   job.self = pairs.self();
   job.value = whole.value;
+  job.relations = whole.relations;
   job.nearest = whole.nearest;
   const jobs::PairJob nameless = run.job(job.pair_files, pairs);
   job.run =
@@ -67,7 +68,7 @@ void write_block(PairRun& run, const jobs::PairJob& job, const jobs::Told& told,
             out.add(io::ChunkKind::stripe, jobs::packed(job, stripe).bytes());
             jobs::for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
                                  [&](const SparseValues& edges) {
-                                   out.add(io::ChunkKind::edges, jobs::packed(edges).bytes());
+                                   out.add(io::ChunkKind::edges, jobs::packed(job, edges).bytes());
                                  });
           });
 }

@@ -13,6 +13,7 @@
 #include "api/options.h"
 #include "api/pair_cost.h"
 #include "api/pair_filter.h"
+#include "api/relations.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
 #include "core/pair_value.h"
@@ -103,6 +104,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
       pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
              with_self(inputs, options, wishes), options.block, rows_of_one_set(options)) {
   check_options(inputs, options, wishes);
+  check_relations(options, wishes);
   check_alphabets(inputs.set, other(), call);
   check_alphabet(scoring, rows_);
   check_alphabet(scoring, columns_);
@@ -123,13 +125,18 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
                        !std::ranges::all_of(wishes.needs.values, is_of_scores) ||
                        (options_.cutoff && !is_of_scores(options_.cutoff->value.kind));
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
-  warn_of_filters(scoring, options, wishes, call);
+  for (const Relation& relation : options.relations) options_.relations.push_back({relation});
+  if (options.relations.empty()) warn_of_filters(scoring, options, wishes, call);
   warn_of_blanks(pairs_, options_, scoring.mode, call);
 }
 
 bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }
 
 void PairRun::resolve(bool calibrate, session::Call& call) {
+  if (!options_.relations.empty()) {
+    if (inputs_.added) check_relations_extend(chosen_.relations);
+    return resolve_relations(scoring_, pairs_, options_, call);
+  }
   engine::ResolvedStatistics& statistics = options_.statistics;
   statistics = resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
                                   {.strands = options_.fields.strands,
@@ -166,8 +173,8 @@ void PairRun::resolve(bool calibrate, session::Call& call) {
 
 jobs::PairJob PairRun::job(const PairFiles& files, const engine::AllPairs& pairs) const {
   const MatrixValue usual = options_.nearest ? options_.nearest->value : MatrixValue{};
-  return {files, scoring_, pairs, chosen_.value.value_or(usual), options_.nearest.has_value(),
-          rows_, columns_};
+  const MatrixValue value = value_of(chosen_.relations).value_or(chosen_.value.value_or(usual));
+  return {files, scoring_, pairs, value, options_.nearest.has_value(), rows_, columns_, chosen_.relations};
 }
 
 const Database& PairRun::other() const {

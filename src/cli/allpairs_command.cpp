@@ -1,8 +1,12 @@
 // alnus allpairs: every pair of a set, or every sequence of one set with every sequence of another.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <limits>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "alnus/alnus.h"
@@ -31,7 +35,8 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   AllPairsOptions options = arguments.options;
   arguments.common.set(options);
   options.filter.denominator = arguments.value.denominator;
-  if (arguments.value_chosen || arguments.files.wants_values()) options.value = arguments.value;
+  const bool value_by_default = arguments.files.wants_values() && options.relations.empty();
+  if (arguments.value_chosen || value_by_default) options.value = arguments.value;
   return options;
 }
 
@@ -40,10 +45,11 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
 PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   PairFiles files = arguments.files;
   const CommonOptions& common = arguments.common;
+  const bool rows_by_default = !files.wants_values() && arguments.options.relations.empty();
   if (arguments.part)
-    files.rows = common.chooses_rows() || !files.wants_values() ? "-" : "";
+    files.rows = common.chooses_rows() || rows_by_default ? "-" : "";
   else
-    files.rows = common.output.empty() && !files.wants_values() ? "-" : common.output;
+    files.rows = common.output.empty() && rows_by_default ? "-" : common.output;
   files.format = common.format;
   files.head = std::move(head);
   files.other_inputs = {common.scoring.matrix};
@@ -95,6 +101,31 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
   });
 }
 
+// Throws Error(input) if one of these options is given.
+void refuse_options(std::initializer_list<const char*> names, std::string_view why, const CLI::App& command,
+                    std::span<const Relation> relations) {
+  for (const char* name : names)
+    if (*command.get_option(name))
+      throw Error(ErrorKind::input, fmt::format("{} does nothing with --relation {}, {}. Leave it out.", name,
+                                                to_string(relations), why));
+}
+
+// Throws Error(input) for options that relations do not follow.
+void check_relations(const AllPairsArguments& arguments, const CLI::App& command) {
+  const std::vector<Relation>& relations = arguments.options.relations;
+  if (relations.empty()) return;
+  refuse_options({"--stats", "--composition", "--low-complexity", "--dbsize", "--searchsp", "--count-strands",
+                  "--shuffles", "--shuffle"},
+                 "which says how E-values are computed", command, relations);
+  refuse_options({"--detail", "--identity", "--identity-range", "--outfmt", "--header"},
+                 "which makes edges with a value of their own", command, relations);
+  if (std::ranges::any_of(relations, is_of_call, &Relation::kind)) return;
+  refuse_options({"--mode", "--matrix", "--match", "--mismatch", "--gap-open", "--gap-extend",
+                  "--gap-convention", "--free-ends", "--preset"},
+                 "which says how pairs are scored; it is for the relations score and score-distance", command,
+                 relations);
+}
+
 void run_allpairs(AllPairsArguments arguments, const Context& context) {
   check_values(arguments);
   arguments.common.add_identity_range_columns();
@@ -122,6 +153,8 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   if (!arguments.against.empty())
     inputs.against = arguments.part ? opened.second.in_file_order() : opened.second;
   const Scoring scoring = common.make_scoring(inputs.set.alphabet());
+  if (!arguments.options.relations.empty() && !common.strands)
+    arguments.common.strands = default_search_strands(inputs.set.alphabet());
   const AllPairsOptions options = options_of(arguments);
   const Database& columns = inputs.against ? *inputs.against : inputs.set;
   const PairFiles files = files_of(arguments, common.head(context, columns.name()));
@@ -182,6 +215,16 @@ Command add_allpairs(CLI::App& program) {
           "identity if there are --edges")
       ->type_name("N")
       ->group(kFilters);
+  command
+      ->add_option_function<std::string>(
+          "--relation",
+          [arguments](const std::string& text) { arguments->options.relations = parse_relations(text); },
+          "Make edges of the pairs that have one of these relations: whole:T (at least T percent identity "
+          "over the whole length, as EMBOSS needle counts it), part:T (a significant local alignment whose "
+          "identical residues are at least T percent of the shorter sequence), related:E (an E-value of at "
+          "most E), score:S (at least S), score-distance:S (at most S); separated by commas")
+      ->type_name("LIST")
+      ->group(kFilters);
   add_identity_range(*command, arguments->common);
   add_statistics_options(*command, arguments->options.statistics, false);
   add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
@@ -214,6 +257,7 @@ Command add_allpairs(CLI::App& program) {
       "pairs.tsv.gz\n  alnus allpairs proteins.fasta --mode global --matrix-out identity.npy");
   return {command, [arguments, command](const Context& context) {
             arguments->value_chosen = command->count("--matrix-value") > 0;
+            check_relations(*arguments, *command);
             run_allpairs(*arguments, context);
           }};
 }

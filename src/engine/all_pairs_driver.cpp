@@ -6,6 +6,7 @@
 #include "core/refuse_input.h"
 #include "core/strands.h"
 #include "engine/overlap.h"
+#include "engine/related_stripes.h"
 #include "engine/stripe_maker.h"
 
 namespace alnus::engine {
@@ -109,10 +110,15 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
   }
   const std::uint64_t strands = strands_of_each(options.fields.strands);
   progress.expect(strands * cells, strands * count);
-  StripeMaker maker(pairs, scoring, options, state, call);
-  make_and_use(
-      call, [&] { return maker.done(); }, [&] { return maker.next(); },
-      [&](const std::pair<Stripe, StripeState>& made) { emit(made.first, made.second); });
+  const auto make_all = [&](auto maker) {
+    make_and_use(
+        call, [&] { return maker.done(); }, [&] { return maker.next(); },
+        [&](const std::pair<Stripe, StripeState>& made) { emit(made.first, made.second); });
+  };
+  if (options.relations.empty())
+    make_all(StripeMaker(pairs, scoring, options, state, call));
+  else
+    make_all(RelatedStripes(pairs, options, state, call));
 }
 
 }  // namespace alnus::engine

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnus/all_pairs.h"
+#include "alnus/relation.h"
 #include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "engine/call_state.h"
@@ -47,10 +48,12 @@ struct Nearest {
   std::uint32_t count = 1;
 };
 
-// A pair by its row and column in the pair matrix, and its value in the unit of value_of().
+// A pair by its row and column in the pair matrix, and its value in the unit of value_of() or, with
+// relations, of the relation that it has.
 struct SparseValue {
   SequenceSet::Index row = 0, column = 0;
   double value = 0;
+  std::uint8_t relation = 0;  // which of AllPairsOptions::relations; 0 without relations
   bool operator==(const SparseValue&) const = default;
 };
 
@@ -63,8 +66,16 @@ struct PairCost {
   double cell_if_left = 0, if_left = 0;
   bool operator==(const PairCost&) const = default;
 };
-// A stripe ends before it is expected to take more seconds than this, unless it has a single row.
+// A stripe ends before it is expected to take more seconds than this, unless it has a single row. With
+// relations the number of its cells and its memory alone decide.
 inline constexpr double kStripeSeconds = 3;
+
+// A relation, and how pairs are aligned and judged to find out if they have it.
+struct ResolvedRelation {
+  Relation relation{};
+  Scoring scoring{};                // symmetric, except for relations of the call
+  ResolvedStatistics statistics{};  // of RelationKind::part and related
+};
 
 // alnus::AllPairsOptions after all defaults have been resolved.
 struct AllPairsOptions {
@@ -80,7 +91,10 @@ struct AllPairsOptions {
   double stripe_cells = 1e13;  // a stripe has about this many cells
   PairCost cost{};             // decides which stripes end early (kStripeSeconds)
   bool small_stripes = false;  // allow small stripes if values take longer to write than to compute
-  bool shortcuts = true;       // rule out pairs that cannot pass before they are aligned (IdentityBound)
+  // If not empty, the sparse values are the pairs that have one of these relations, and nothing else is
+  // wanted.
+  std::vector<ResolvedRelation> relations{};
+  bool shortcuts = true;  // rule out pairs that cannot pass before they are aligned (IdentityBound)
 
   // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
   // that the first one aligns only if filter or value need alignments.
@@ -95,7 +109,10 @@ struct AllPairsOptions {
   bool has_score_distances() const {
     constexpr PairValue kKind = PairValue::score_distance;
     return (cutoff && cutoff->value.kind == kKind) || (nearest && nearest->value.kind == kKind) ||
-           std::ranges::find(values, kKind, &MatrixValue::kind) != values.end();
+           std::ranges::find(values, kKind, &MatrixValue::kind) != values.end() ||
+           std::ranges::any_of(relations, [](const ResolvedRelation& one) {
+             return one.relation.kind == RelationKind::score_distance;
+           });
   }
   // True if a stripe keeps a list of pairs.
   bool collects() const { return listed || (cutoff && filters_adjusted()); }
@@ -197,7 +214,8 @@ inline std::uint64_t all_pairs_bytes(const AllPairsOptions& options) { return op
 // other drivers do (engine/search_driver.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
-  // Fraction of the previous stripe's pairs that passed filter and cutoff. The first stripe is planned for
+  // Fraction of the previous stripe's pairs that passed filter and cutoff, or, with relations, that had to be
+  // kept. The first stripe is planned for
   // this default; if more of its pairs pass, it does not fit and is made again with fewer rows.
   double left = 0.05;
 };

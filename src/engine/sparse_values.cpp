@@ -16,9 +16,10 @@ using Index = SequenceSet::Index;
 struct Batch {
   std::vector<Index> row, column;
   std::vector<double> value;
+  std::vector<std::uint8_t> relation;
 };
 
-constexpr std::uint64_t kBytesOfPair = 2 * sizeof(Index) + sizeof(double);
+constexpr std::uint64_t kBytesOfPair = 2 * sizeof(Index) + sizeof(double) + sizeof(std::uint8_t);
 
 }  // namespace
 
@@ -47,14 +48,16 @@ void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes
     batch->row.reserve(size);
     batch->column.reserve(size);
     batch->value.reserve(size);
+    batch->relation.reserve(size);
     for (std::size_t k = 0; k < size; ++k) {
       if (k % kBetweenLooks == 0) stop.throw_if_requested();
       batch->row.push_back(values[k].row);
       batch->column.push_back(values[k].column);
       batch->value.push_back(values[k].value);
+      batch->relation.push_back(values[k].relation);
     }
     values = values.subspan(size);
-    emit({batch->row, batch->column, batch->value, batch});
+    emit({batch->row, batch->column, batch->value, batch, batch->relation});
   }
 }
 

@@ -13,11 +13,16 @@ EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet&
       rows_(sequences),
       columns_(sequences),
       one_set_(true),
-      csv_(is_csv(out.path())) {}
+      csv_(is_csv(out.path())) {
+  for (const Relation& relation : rule.relations) relations_.push_back(to_string(relation));
+}
 
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows,
                        const SequenceSet& columns)
-    : out_(out), rule_(rule), rows_(rows), columns_(columns), one_set_(false), csv_(is_csv(out.path())) {}
+    : EdgeWriter(out, rule, rows) {
+  columns_ = columns;
+  one_set_ = false;
+}
 
 void EdgeWriter::write(const SparseValues& edges) {
   constexpr std::size_t kFull = 1 << 16;
@@ -25,7 +30,14 @@ void EdgeWriter::write(const SparseValues& edges) {
     const std::string_view row_id = rows_[edges.row[k]].id(), column_id = columns_[edges.column[k]].id();
     append_id(one_set_ ? column_id : row_id);
     append_id(one_set_ ? row_id : column_id);
-    append_value(edges.value[k]);
+    if (rule_.relations.empty())
+      append_value(edges.value[k]);
+    else
+      append_value_of(rule_.relations[edges.relation[k]].kind, edges.value[k]);
+    if (relations_.size() > 1) {
+      append(text_, csv_ ? ',' : '\t');
+      append(text_, relations_[edges.relation[k]]);
+    }
     append(text_, '\n');
     if (text_.size() < kFull && k + 1 < edges.size()) continue;
     out_.write(view(text_));
@@ -51,6 +63,22 @@ void EdgeWriter::append_value(double value) {
       break;
     case PairValue::distance:
       append_fixed<6>(text_, value);
+      break;
+  }
+}
+
+void EdgeWriter::append_value_of(RelationKind relation, double value) {
+  switch (relation) {
+    case RelationKind::whole:
+    case RelationKind::part:
+      append_fixed<3>(text_, value);
+      break;
+    case RelationKind::related:
+      append_evalue(text_, value, NumberStyle::table);
+      break;
+    case RelationKind::score:
+    case RelationKind::score_distance:
+      append(text_, format_decimal(std::llround(value * rule_.scale), rule_.scale));
       break;
   }
 }

@@ -21,7 +21,7 @@ class EdgeTable : public TextOutput {
     const PairJob& job = opening.job;
     const engine::AllPairs& pairs = job.pairs;
     if (!file_) return;
-    const io::EdgeRule rule{job.value.kind, job.scoring.scale};
+    const io::EdgeRule rule{job.value.kind, job.scoring.scale, job.relations};
     if (pairs.is_half())
       edges_.emplace(*file_, rule, pairs.rows());
     else
@@ -81,6 +81,13 @@ void check_edges(const PairJob& job) {
   if (io::is_nearly_npz(files.edges))
     refuse_input(fmt::format("{} {}: a sparse matrix is written to files named .npz, and is not compressed.",
                              option("edges"), files.edges));
+  const bool has_one_unit = job.relations.empty() || (job.relations.size() == 1 &&
+                                                      job.relations.front().kind != RelationKind::related);
+  if (io::is_npz(files.edges) && !has_one_unit)
+    refuse_input(
+        fmt::format("{} {}: a sparse matrix holds the values of one relation, and no E-values. Name the file "
+                    ".tsv or .csv, or choose one relation other than related.",
+                    option("edges"), files.edges));
   if (!io::is_npz(files.edges))
     check_name(files.edges, io::is_csv(files.edges) ? Contents::commas : Contents::tabs);
   else if (!files.checkpoint.empty())

@@ -260,6 +260,7 @@ Json shared_of(const Job& job) {
           {"fields", json_of(job.fields)},
           {"self", job.self},
           {"value", {word_of(job.value.kind), word_of(job.value.denominator)}},
+          {"relations", to_string(job.relations)},
           {"nearest", job.nearest},
           {"max_target_seqs", job.max_target_seqs},
           {"max_hsps", job.max_hsps},
@@ -335,6 +336,8 @@ Job Job::from_json(std::string_view text) {
   job.self = json.at("self");
   job.value = {io::of_word<PairValue>(json.at("value").at(0)),
                io::of_word<Denominator>(json.at("value").at(1))};
+  if (const std::string relations = json.at("relations"); !relations.empty())
+    job.relations = parse_relations(relations);
   job.nearest = json.at("nearest");
   job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
   require(!job.is_search() || job.max_target_seqs > 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alnus/parts.h"
+#include "alnus/relation.h"
 #include "alnus/scoring.h"
 #include "engine/columns_builder.h"
 #include "jobs/run_description.h"
@@ -34,7 +35,8 @@ struct Job {
   // All pairs only:
   bool self = false;
   MatrixValue value;
-  bool nearest = false;  // AllPairsOptions::top_k is set: rows have their nearest pairs only
+  std::vector<Relation> relations;  // AllPairsOptions::relations
+  bool nearest = false;             // AllPairsOptions::top_k is set: rows have their nearest pairs only
   // A search only:
   std::uint32_t max_target_seqs = 0;
   std::uint32_t max_hsps = 1;

@@ -70,13 +70,19 @@ void check_threshold(PairValue kind, double threshold) {
 }
 
 // Throws Error(input) if a threshold of edges is given and no output takes it, or if an output takes it and
-// it is missing. Only with `nearest` it may be missing.
+// it is missing. It may be missing with `nearest`, and must be missing with relations, which have their own.
 void check_threshold(const PairJob& job) {
   std::string_view takes;  // the option of an output that takes a threshold
   for_each_wanted(job.files, [&](const PairOutputKind& kind) {
     if (kind.takes_threshold) takes = kind.option;
   });
   const std::optional<double> threshold = job.files.edge_threshold;
+  if (!job.relations.empty()) {
+    if (threshold)
+      refuse_input(fmt::format("{} {} has a threshold of its own: leave {} out.", option("relation"),
+                               to_string(job.relations), option("edge_threshold")));
+    return;
+  }
   if (takes.empty() ? threshold.has_value() : !threshold && !job.nearest)
     refuse_input(
         fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "

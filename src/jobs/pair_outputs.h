@@ -17,6 +17,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/output.h"
 #include "alnus/parts.h"
+#include "alnus/relation.h"
 #include "core/stop_flag.h"
 #include "engine/all_pairs_driver.h"
 #include "io/ledger.h"
@@ -33,6 +34,7 @@ struct PairJob {
   MatrixValue value;  // the value of edges and of PairFiles::matrix
   bool nearest;       // AllPairsOptions::top_k is set: rows have their nearest pairs only
   Database rows, columns;
+  std::vector<Relation> relations{};  // AllPairsOptions::relations; not empty: edges have one of them
 };
 
 // What outputs need of the pairs.

@@ -111,11 +111,12 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   return stripe;
 }
 
-io::Packer packed(const SparseValues& edges) {
+io::Packer packed(const PairJob& job, const SparseValues& edges) {
   io::Packer to;
   to.add(edges.row);
   to.add(edges.column);
   to.add(edges.value);
+  if (!job.relations.empty()) to.add(edges.relation);
   return to;
 }
 
@@ -125,10 +126,13 @@ SparseValues edges_of(const PairJob& job, const io::ChunkBytes& chunk) {
   edges.row = from.take<Index>();
   edges.column = from.take<Index>(edges.row.size());
   edges.value = from.take<double>(edges.row.size());
+  if (!job.relations.empty()) edges.relation = from.take<std::uint8_t>(edges.row.size());
   edges.owner = chunk.owner;
   from.require_end();
   require_below(edges.row, job.pairs.rows());
   require_below(edges.column, job.pairs.columns());
+  for (const std::uint8_t relation : edges.relation)
+    if (relation >= job.relations.size()) io::Unpacker::fail();
   return edges;
 }
 

@@ -18,7 +18,7 @@ std::size_t bytes_of(const PairJob& job, PairValue value);
 // The listed pairs are not checked.
 engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk);
 
-io::Packer packed(const SparseValues& edges);
+io::Packer packed(const PairJob& job, const SparseValues& edges);
 // Unpacks edges. Throws Error(input) if the arrays do not fit each other, or for a row or a column that the
 // job does not have.
 SparseValues edges_of(const PairJob& job, const io::ChunkBytes& chunk);

@@ -126,6 +126,8 @@ Description describe(const RunDescription& run) {
       {"against", run.other_digest}, {"matrix_value", std::string(word_of(job.value.kind))},
       {"output", files.rows},        {"matrix_out", describe(matrices)},
   };
+  if (!job.relations.empty())  // behind the digests of the sequences
+    description.insert(description.begin() + 3, {"relation", to_string(job.relations)});
   add_options(with_type(files, matrices), description);
   const Description of_pairs = {
       {"self", job.pairs.self() ? "yes" : "no"},

@@ -37,8 +37,14 @@ class MergedStripes : public ::testing::Test {
     return {set_, nullptr, job_.self, {}, job_.nearest ? AllPairs::Rows::whole : AllPairs::Rows::half};
   }
   PairJob of(const AllPairs& pairs) const {
-    return {
-        files_, scoring_, pairs, job_.value, job_.nearest, Database(pairs.rows()), Database(pairs.columns())};
+    return {files_,
+            scoring_,
+            pairs,
+            job_.value,
+            job_.nearest,
+            Database(pairs.rows()),
+            Database(pairs.columns()),
+            job_.relations};
   }
 
   // A stripe that lists these pairs of one set.
@@ -58,14 +64,17 @@ class MergedStripes : public ::testing::Test {
     stripe.empty = empty;
     return stripe;
   }
-  static io::ChunkBytes edges(const std::vector<Element>& pairs, double value = 40) {
+  io::ChunkBytes edges(const std::vector<Element>& pairs, double value = 40,
+                       std::uint8_t relation = 0) const {
+    const AllPairs matrix = one_set();
     std::vector<Index> rows, columns;
     for (const auto& [row, column] : pairs) {
       rows.push_back(row);
       columns.push_back(column);
     }
     const std::vector<double> values(pairs.size(), value);
-    return chunk_of(jobs::packed(SparseValues{rows, columns, values, nullptr}));
+    const std::vector<std::uint8_t> relations(pairs.size(), relation);
+    return chunk_of(jobs::packed(of(matrix), SparseValues{rows, columns, values, nullptr, relations}));
   }
 
   const SequenceSet set_ = set_of({"MKTAYIAKQR", "WWWW", "ACDEFGHIKLMNP", "KKKKKK"});
@@ -205,6 +214,22 @@ TEST_F(MergedStripes, WithEdges) {
   merger.stripe(chunk_of(jobs::packed(job, stripe({3, 4}, 3))));
   expect_refusal(none, [&] { merger.edges(edges({{2, 1}})); });
   expect_refusal("", [&] { merger.edges(edges({{3, 0}})); });
+}
+
+TEST_F(MergedStripes, WithEdgesOfRelations) {
+  files_.rows.clear();
+  files_.edge_threshold.reset();
+  job_.relations = parse_relations("whole:30,related:1");
+  const AllPairs pairs = one_set();
+  const PairJob job = of(pairs);
+  StripeMerger merger(job_, job);
+  merger.begin(std::vector<Block>{{{0, 4}, {0, 4}}});
+  merger.stripe(chunk_of(jobs::packed(job, stripe({0, 4}, 6))));
+  expect_refusal("", [&] { merger.edges(edges({{1, 0}, {2, 0}}, 40, 0)); });
+  expect_refusal("", [&] { merger.edges(edges({{2, 1}}, 1e-9, 1)); });
+  expect_refusal("arrays have other sizes", [&] { merger.edges(edges({{3, 0}}, 40, 2)); });
+  expect_refusal("its edges are not in their order", [&] { merger.edges(edges({{2, 0}}, 1e-9, 1)); });
+  expect_refusal("none of its rows", [&] { merger.edges(edges({{3, 3}}, 40, 0)); });
 }
 
 TEST_F(MergedStripes, ThatHaveNoRowsOrNoEdges) {

@@ -174,7 +174,7 @@ TEST_F(ApiSparseValues, PassTheFiltersAsEdgesDo) {
 
 TEST_F(ApiSparseValues, ABatchTakesASixteenthOfTheMemoryAtMostAndOwnsItsArrays) {
   const SequenceSet set = random_set({.count = 900, .shortest = 3, .longest = 6});
-  constexpr std::uint64_t kMemory = 4 << 20, kBytesOfPair = 16;
+  constexpr std::uint64_t kMemory = 4 << 20, kBytesOfPair = 17;
   Found found;
   {
     Session session(session_options(2, kMemory));

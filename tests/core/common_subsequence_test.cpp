@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "alnus/alignment.h"
 #include "support/scorings.h"
 #include "support/sequences.h"
 

@@ -130,8 +130,7 @@ TEST(Dust, NWithinASequenceIsARegionIfThereAreMoreThanAWindow) {
   EXPECT_THAT(with(16), IsEmpty());
   EXPECT_THAT(with(64), ElementsAre(Region{50, 58})) << "the random bases that dustmasker reads for N";
   EXPECT_THAT(with(65), ElementsAre(Region{5, 70}));
-  EXPECT_THAT(regions(std::string(10, 'A') + std::string(100, 'N') + std::string(10, 'A')),
-              ElementsAre(Region{0, 120}));
+  EXPECT_THAT(regions(std::string(10, 'A').append(100, 'N').append(10, 'A')), ElementsAre(Region{0, 120}));
 }
 
 TEST(Dust, TheSameSequenceAlwaysHasTheSameRegions) {

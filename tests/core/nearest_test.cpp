@@ -7,17 +7,17 @@
 namespace alnus {
 namespace {
 
-constexpr std::array<std::string_view, 4> kWords = {"qseqid", "sseqid", "qstart", "evalue"};
+constexpr std::array<std::string_view, 4> kColumns = {"qseqid", "sseqid", "qstart", "evalue"};
 
 TEST(Nearest, CountsEdits) {
-  EXPECT_EQ(nearest("sseqd", kWords), "sseqid");
-  EXPECT_EQ(nearest("e-value", kWords), "evalue");
-  EXPECT_EQ(nearest("qstrat", kWords), "qstart");
+  EXPECT_EQ(nearest("sseqd", kColumns), "sseqid");
+  EXPECT_EQ(nearest("e-value", kColumns), "evalue");
+  EXPECT_EQ(nearest("qstrat", kColumns), "qstart");
 }
 
-TEST(Nearest, IgnoresCase) { EXPECT_EQ(nearest("EVALUE", kWords), "evalue"); }
+TEST(Nearest, IgnoresCase) { EXPECT_EQ(nearest("EVALUE", kColumns), "evalue"); }
 
-TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("xseqid", kWords), "qseqid"); }
+TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("xseqid", kColumns), "qseqid"); }
 
 TEST(Nearest, OfEqualsTheSameFirstLetterIsNearer) {
   const std::vector<std::string> columns = {"qcovs", "scov"};
@@ -39,9 +39,9 @@ TEST(Nearest, TakesStringsAndEmptyLists) {
 }
 
 TEST(Nearest, ProposesNothingThatIsFar) {
-  EXPECT_EQ(nearest("staxids", kWords), "");
+  EXPECT_EQ(nearest("staxids", kColumns), "");
   EXPECT_EQ(nearest("MIQS", std::vector<std::string>{"BLOSUM62", "PAM120"}), "");
-  EXPECT_EQ(nearest("x", kWords), "");
+  EXPECT_EQ(nearest("x", kColumns), "");
 }
 
 TEST(Nearest, ABeginningIsNear) {
@@ -53,8 +53,8 @@ TEST(Nearest, ABeginningIsNear) {
 }
 
 TEST(Suggestion, NamesTheNearestOrAll) {
-  EXPECT_EQ(suggestion("evlue", kWords), "did you mean evalue?");
-  EXPECT_EQ(suggestion("taxonomy", kWords), "choose one of qseqid, sseqid, qstart, evalue.");
+  EXPECT_EQ(suggestion("evlue", kColumns), "did you mean evalue?");
+  EXPECT_EQ(suggestion("taxonomy", kColumns), "choose one of qseqid, sseqid, qstart, evalue.");
   EXPECT_EQ(suggestion("long", std::vector<std::string>{"a", "b"}), "choose one of a, b.");
   EXPECT_EQ(suggestion("b", std::vector<std::string>{}), "there is nothing to choose from.");
 }

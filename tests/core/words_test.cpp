@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "alnus/output.h"
 #include "alnus/plan.h"
+#include "alnus/relation.h"
 #include "alnus/statistics.h"
 #include "alnus/strand.h"
 
@@ -23,7 +24,7 @@ class Words : public ::testing::Test {};
 using Enumerations =
     ::testing::Types<AlphabetChoice, AlphabetKind, bool FreeEnds::*, bool Masking::*, Composition,
                      CountedStrands, CoverageOf, Denominator, Detail, GapConvention, LowComplexity,
-                     MatrixType, Mode, OutputFormat::Kind, PairValue, PhylipNames, Plan::Job,
+                     MatrixType, Mode, OutputFormat::Kind, PairValue, PhylipNames, Plan::Job, RelationKind,
                      ShuffleOptions::Sides, StatisticsMethod, Strand, Strands>;
 TYPED_TEST_SUITE(Words, Enumerations);
 

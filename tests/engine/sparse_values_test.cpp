@@ -210,7 +210,7 @@ TEST(SparseValues, NoBatchTakesMoreThanItsShareOfTheMemory) {
     return sizes;
   };
   EXPECT_EQ(batches_of(1), (std::vector<std::size_t>{1, 1, 1, 1, 1}));
-  EXPECT_EQ(batches_of(2 * 16 * 16), (std::vector<std::size_t>{2, 2, 1}));
+  EXPECT_EQ(batches_of(2 * 17 * 16), (std::vector<std::size_t>{2, 2, 1}));
   EXPECT_EQ(batches_of(8ULL << 30), (std::vector<std::size_t>{5}));
   emit_sparse({}, 8ULL << 30, StopFlag::never(), [](const SparseValues&) { ADD_FAILURE() << "nothing"; });
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "core/strands.h"
+
 namespace alnus::test {
 
 AllPairsResult all_pairs_on(std::span<Device* const> devices, const engine::AllPairs& pairs,
@@ -33,7 +35,8 @@ AllPairsResult all_pairs_on(std::span<Device* const> devices, const engine::AllP
                       }
                     });
   EXPECT_EQ(next_row, pairs.block().rows.end);
-  EXPECT_EQ(call.progress().pairs_total, pairs.pairs_from(first_row));
+  EXPECT_EQ(call.progress().pairs_total,
+            pairs.pairs_from(first_row) * strands_of_each(options.fields.strands));
   // Pairs that were done of a stripe that is made again, with fewer rows, count twice.
   EXPECT_GE(call.progress().pairs_done, call.progress().pairs_total);
   return result;
