@@ -158,11 +158,11 @@ class LocalFinder : public RelationFinder {
   void find(std::size_t relation, std::span<const std::vector<Candidate>> by_strand,
             std::vector<SparseValue>& found) {
     const std::span<const Strand> strands = strands_of(options_.fields.strands);
-    std::vector<Candidate> significant;  // of the strand before
+    std::vector<Candidate> significant;  // those of the strand before that pass
     for (std::size_t k = 0; k < strands.size(); ++k) {
       std::vector<Candidate> candidates = by_strand[k];
       judge(strands[k], limit_of(relation), candidates);
-      // Of equal strands plus decides about the E-value, as in a search.
+      // If both strands score the same, the plus strand decides about the E-value, as in a search.
       for (Candidate& candidate : candidates) {
         const auto same = std::ranges::lower_bound(by_strand[0], candidate.pair, {}, &Candidate::pair);
         if (k == 0 || same == by_strand[0].end() || same->pair != candidate.pair) continue;
@@ -211,7 +211,8 @@ class LocalFinder : public RelationFinder {
     const SequenceSet &queries, &subjects;
     const Judged& judged;
   };
-  // Does so in one direction. `turned`: makes the pair with such a query.
+  // Lowers the E-values of the candidates to those of one direction. `turned` makes the pair whose query is
+  // of the direction's queries.
   template <class Turned>
   void judge(Strand strand, double limit, const Direction& direction, const Turned& turned,
              std::vector<Candidate>& candidates) {

@@ -80,7 +80,7 @@ std::vector<SparseValue> RelatedStripes::related(IndexRange rows, std::uint64_t&
     if (finder != finders_.front()) again.emplace(inputs_.call.progress);
     kept = std::max(kept, finder->find(rows, found));
   }
-  // Of the values that a pair has on both strands the nearer one counts.
+  // A pair may have a value on each strand. The nearer one comes first, and is kept.
   std::ranges::sort(found, {}, [&](const SparseValue& one) {
     const bool low_is_near = inputs_.options.relations[one.relation].relation.kind == RelationKind::related;
     return std::tuple(one.row, one.column, one.relation, low_is_near ? one.value : -one.value);

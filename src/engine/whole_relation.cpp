@@ -94,7 +94,7 @@ class WholeFinder : public RelationFinder {
   // strand.
   void add_near(const PairRegion& region, Strand strand, std::span<const PositionPair> possible,
                 std::vector<PairIdentities::Pair>& near) {
-    std::optional<ExtraWork> again;  // after possible_pairs(), where that has gone through the pairs
+    std::optional<ExtraWork> again;  // set if the first sieve has counted the pairs in the progress
     if (bound_.rules_out()) again.emplace(inputs_.call.progress);
     const SortedPtr &queries = region.queries.on(strand), &subjects = region.subjects.sorted;
     const auto scores_of = [&](std::span<const PositionPair> pairs, const Scoring& scoring) {
