@@ -10,13 +10,11 @@
 namespace alnus::bench {
 namespace {
 
-using engine::SplitMixRandom;
-
 SplitMixRandom random_of(std::uint64_t seed, FileOrdinal ordinal, std::uint32_t permutation) {
   std::uint64_t key = 0;
   for (const std::uint64_t part :
        {seed, std::uint64_t{static_cast<std::uint32_t>(ordinal)}, std::uint64_t{permutation}})
-    key = engine::split_mix(key + engine::kSplitMixStep + part);
+    key = split_mix(key + kSplitMixStep + part);
   return SplitMixRandom(key);
 }
 
@@ -41,7 +39,7 @@ class NeighbourGraph {
         std::swap(successors_[exits[letter]], edges.back());
         edges = edges.first(edges.size() - 1);
       }
-      engine::permute(edges, random);
+      permute(edges, random);
     }
   }
 
@@ -81,7 +79,7 @@ void permute_known(std::span<Residue> residues, Residue unknown, SplitMixRandom&
   std::vector<Residue> known;
   known.reserve(residues.size());
   std::ranges::copy_if(residues, std::back_inserter(known), is_known);
-  engine::permute(std::span(known), random);
+  permute(std::span(known), random);
   auto next = known.begin();
   for (Residue& residue : residues)
     if (is_known(residue)) residue = *next++;

@@ -8,8 +8,8 @@
 
 #include "alnus/sequence_set.h"
 #include "alnus/words.h"
+#include "core/split_mix.h"
 #include "core/thread_pool.h"
-#include "engine/split_mix.h"
 
 namespace alnus::bench {
 
@@ -27,12 +27,12 @@ namespace alnus::bench {
 
 // Puts the residues into a uniformly random order. Residues equal to `unknown`, which masking leaves, keep
 // their places, so that the stretches between them keep their lengths.
-void permute_known(std::span<Residue> residues, Residue unknown, engine::SplitMixRandom& random);
+void permute_known(std::span<Residue> residues, Residue unknown, SplitMixRandom& random);
 
 // Replaces the residues by a random sequence with the same number of every letter and of every pair of
 // neighbours, and hence the same first and last letter. All such sequences are equally probable (Altschul &
 // Erickson 1985, doi:10.1093/oxfordjournals.molbev.a040370). All letters become upper case.
-void shuffle_dinucleotides(std::span<Residue> residues, engine::SplitMixRandom& random);
+void shuffle_dinucleotides(std::span<Residue> residues, SplitMixRandom& random);
 
 // A copy of the source in which each sequence is rearranged and keeps its name. Random orders depend on the
 // seed, the sequence's file ordinal and the permutation's number.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/split_mix.h"
 #include "engine/scheduler.h"
-#include "engine/split_mix.h"
 
 namespace alnus::engine {
 namespace {

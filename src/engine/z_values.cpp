@@ -9,10 +9,10 @@
 
 #include "alnus/error.h"
 #include "core/refuse_input.h"
+#include "core/split_mix.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
-#include "engine/split_mix.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {

@@ -13,7 +13,6 @@ namespace alnus::test {
 namespace {
 
 using bench::Null;
-using engine::SplitMixRandom;
 
 const Residue kX = Alphabet::protein().encode('X');
 

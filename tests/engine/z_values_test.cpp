@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/split_mix.h"
 #include "engine/registry.h"
-#include "engine/split_mix.h"
 #include "stats/evalue.h"
 #include "support/device_check.h"
 #include "support/engine_call.h"

@@ -8,7 +8,7 @@
 
 #include "alnus/alphabet.h"
 
-namespace alnus::engine {
+namespace alnus {
 
 inline constexpr std::uint64_t kSplitMixStep = 0x9e3779b97f4a7c15;
 
@@ -72,4 +72,4 @@ class Shuffler {
   std::uint64_t key_;
 };
 
-}  // namespace alnus::engine
+}  // namespace alnus

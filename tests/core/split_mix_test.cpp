@@ -1,6 +1,6 @@
 // Random numbers, orders and sequences are the same on every machine and in every release: results that were
 // made with them, such as Z-values and calibrations, can be made again.
-#include "engine/split_mix.h"
+#include "core/split_mix.h"
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,9 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/random_pairs.h"
 #include "support/sequences.h"
 
-namespace alnus::engine {
+namespace alnus {
 namespace {
 
 // The first numbers of the published generator, started from 0.
@@ -53,12 +52,5 @@ TEST(SplitMix, ShufflesAreTheSameEverywhere) {
   expect(8, 3, {1, 9, 0, 10, 7, 2, 5, 3, 8, 4, 11, 6});
 }
 
-TEST(SplitMix, RandomSequencesAreTheSameEverywhere) {
-  const SequenceSet set =
-      RandomSequences(AlphabetKind::dna, Background{0.25, 0.25, 0.25, 0.25}).draw(5, 2, 24);
-  EXPECT_EQ(test::decode(set.residues(0), AlphabetKind::dna), "TATTATTGGTCAGGGCTTTTCTTT");
-  EXPECT_EQ(test::decode(set.residues(1), AlphabetKind::dna), "GCTGGATGACACTTCTGTACACAG");
-}
-
 }  // namespace
-}  // namespace alnus::engine
+}  // namespace alnus
