@@ -49,6 +49,7 @@ COSTS = {
     Check("asan", "io"): Cost(1.0, 1.3),
     Check("asan", "cpu"): Cost(0.3, 6.8),
     Check("asan", "engine"): Cost(1.0, 2.4),
+    Check("asan", "graph"): Cost(0.3, 0.3),
     Check("asan", "api"): Cost(1.3, 3.5),
     Check("asan", "cli"): Cost(1.6, 4.5),
     Check("asan", "bench"): Cost(1.0, 0.9),
@@ -57,7 +58,7 @@ COSTS = {
     Check("tsan", "core"): Cost(0.5, 0.5),
     Check("tsan", "engine"): Cost(1.0, 3.5),
     Check("tsan", "api"): Cost(1.3, 11.0),
-    Check("fuzz", "fuzz"): Cost(0.3, 4.2),
+    Check("fuzz", "fuzz"): Cost(0.5, 7.3),
 }
 # What all checks of a preset need: the library, and what tests share.
 PRESET_BUILD = {"asan": 4.0, "tsan": 4.0, "fuzz": 3.3}
@@ -92,7 +93,7 @@ def half(part: int, preset: str, label: str) -> list[Share]:
 # Every landing has the next turn, so that five landings in a row have run everything.
 TURNS = [
     whole("asan", "cuda_emulation", "python"),
-    whole("asan", "core", "stats", "io", "cpu", "engine", "bench"),
+    whole("asan", "core", "stats", "io", "cpu", "engine", "graph", "bench"),
     whole("tsan", "core", "engine") + half(0, "tsan", "api"),
     whole("asan", "api", "cli"),
     half(1, "tsan", "api") + whole("fuzz", "fuzz"),
@@ -100,12 +101,13 @@ TURNS = [
 
 # The layers that call a layer, directly or through others.
 USERS = {
-    "core": ["stats", "io", "cpu", "cuda_emulation", "engine", "api", "cli", "bench", "python"],
+    "core": ["stats", "io", "cpu", "cuda_emulation", "engine", "graph", "api", "cli", "bench", "python"],
     "stats": ["io", "cuda_emulation", "engine", "api", "cli", "bench", "python"],
     "io": ["api", "cli", "bench", "python"],
     "cpu": ["engine", "api", "cli", "bench", "python"],
     "cuda_emulation": [],
     "engine": ["api", "cli", "bench", "python"],
+    "graph": ["api", "cli", "python"],
     "api": ["cli", "python"],
     "cli": ["bench"],
     "bench": [],

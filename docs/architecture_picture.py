@@ -19,6 +19,7 @@ ROOMS = [
     ("api", 70, ("options,", "inputs")),
     ("jobs", 70, ("outputs,", "parts")),
     ("session", 84, ("calls,", "devices")),
+    ("graph", 80, ("clusters,", "splits")),
     ("io", 84, ("readers,", "writers")),
     ("core", 88, ("sequences,", "matrices")),
     ("engine", 100, ("plans, runs,", "collects")),

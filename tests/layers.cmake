@@ -8,14 +8,15 @@ set(may_include_cpu core cpu)
 set(may_include_cuda core stats cuda)
 set(may_include_papers core cuda papers)
 set(may_include_engine core stats engine)
+set(may_include_graph core graph)
 set(may_include_session core stats io engine session)
 set(may_include_jobs core stats io engine session jobs)
-set(may_include_api core stats io engine session jobs api)
+set(may_include_api core stats io engine graph session jobs api)
 set(may_include_cli cli)  # and the public headers, like any other program
 set(may_include_bench core stats io engine cli bench)
 set(may_include_main cli bench)  # main.cpp alone joins the two
 
-foreach(layer core stats io cpu cuda papers engine session jobs api cli bench main)
+foreach(layer core stats io cpu cuda papers engine graph session jobs api cli bench main)
   set(folder ${SOURCE_DIR}/src/${layer})
   file(GLOB own ${folder}.cpp)  # src/main.cpp for the layer main, nothing for the others
   if(layer STREQUAL cuda)
