@@ -1,6 +1,7 @@
 // How the library was built. This file belongs to io because io links the libraries that it names.
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+#include <sodium.h>
 #include <string>
 #include <xxhash.h>
 #include <zlib.h>
@@ -30,6 +31,7 @@ BuildDescription build_description() {
   return {compiler(),
           ALNUS_CUDA_TOOLKIT,
           {{"fmt", version_of(FMT_VERSION)},
+           {"libsodium", sodium_version_string()},
            {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
                                          NLOHMANN_JSON_VERSION_PATCH)},
            {"xxHash", version_of(XXH_versionNumber())},

@@ -270,9 +270,13 @@ std::uint64_t OutputFile::sync() {
   return state_->bytes;
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
   state_->check_process();
   state_->flush(true);
+}
+
+void OutputFile::commit() {
+  finish();
   if (state_->file) state_->file->commit();
 }
 

@@ -30,8 +30,11 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  std::uint64_t sync();     // ends the compressed stream; returns the file's size in bytes
-  void commit();            // flushes, syncs, renames
+  std::uint64_t sync();  // ends the compressed stream; returns the file's size in bytes
+  // Hands all text to the system and ends the compressed stream, so that a full disk is noticed before any of
+  // several files has its name. Nothing may be written after it.
+  void finish();
+  void commit();            // finishes, syncs, renames
   FileState state() const;  // size and digest of the file, after sync() or commit()
   const std::string& path() const;
   ThreadPool& threads() const;  // the pool of the session that the file belongs to

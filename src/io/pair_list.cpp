@@ -1,7 +1,7 @@
 // Lists of pairs of ids.
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
 
 #include "alnus/database.h"
 #include "alnus/error.h"
@@ -9,39 +9,22 @@
 #include "core/byte_order_mark.h"
 #include "io/byte_source.h"
 #include "io/id_check.h"
+#include "io/id_index.h"
 
 namespace alnus {
 namespace {
 
-class IdIndex {
- public:
-  explicit IdIndex(const SequenceSet& set) : set_(set) {
-    for (SequenceSet::Index i = 0; i < set.size(); ++i) {
-      const auto [entry, is_new] = entries_.try_emplace(set[i].id(), Entry{i, false});
-      entry->second.repeated |= !is_new;
-    }
-  }
-
-  SequenceSet::Index find(std::string_view id, const std::string& place) const {
-    const auto found = entries_.find(id);
-    if (found == entries_.end())
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: {} has no record {}.", place, set_.origin(), in_quotes(id)));
-    if (found->second.repeated)
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: {} has several records {}; which one is meant is not known.", place,
-                              set_.origin(), in_quotes(id)));
-    return found->second.index;
-  }
-
- private:
-  struct Entry {
-    SequenceSet::Index index;
-    bool repeated;
-  };
-  const SequenceSet& set_;
-  std::unordered_map<std::string_view, Entry> entries_;
-};
+SequenceSet::Index find_record(const io::IdIndex& ids, std::string_view id, const std::string& place) {
+  const std::string& file = ids.sequences().origin();
+  const std::optional<SequenceSet::Index> found = ids.find(id);
+  if (!found)
+    throw Error(ErrorKind::input, fmt::format("{}: {} has no record {}.", place, file, in_quotes(id)));
+  if (ids.is_repeated(id))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} has several records {}; which one is meant is not known.", place, file,
+                            in_quotes(id)));
+  return *found;
+}
 
 constexpr std::string_view kBlanks = " \t";
 
@@ -68,7 +51,7 @@ std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet
   for (const SequenceSet* set : {&queries, &subjects})
     io::require_ids_without(" \t", *set, "a list of pairs");
   const std::string text = io::read_text(path);
-  const IdIndex query_ids(queries), subject_ids(subjects);
+  const io::IdIndex query_ids(queries), subject_ids(subjects);
   std::vector<IndexPair> pairs;
   std::uint64_t number = 0;
   for (std::string_view rest = without_byte_order_mark(text); !rest.empty();) {
@@ -81,7 +64,7 @@ std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet
     if (subject.empty())
       throw Error(ErrorKind::input,
                   fmt::format("{}: a pair is two ids, but there is only {}.", place, in_quotes(query)));
-    pairs.push_back({query_ids.find(query, place), subject_ids.find(subject, place)});
+    pairs.push_back({find_record(query_ids, query, place), find_record(subject_ids, subject, place)});
   }
   return pairs;
 }
