@@ -17,8 +17,9 @@ namespace {
 
 using namespace alnus;
 
-// Runs the command of the command line. main() makes the exit code from what this throws.
-void run(int argc, char** argv, std::optional<cli::Log>& log) {
+// Runs the command of the command line, and returns the exit code that it has chosen. main() makes the exit
+// code from what this throws.
+int run(int argc, char** argv, std::optional<cli::Log>& log) {
   const auto start = std::chrono::steady_clock::now();
   cli::CommandLine command_line({
       cli::add_commands,
@@ -27,11 +28,16 @@ void run(int argc, char** argv, std::optional<cli::Log>& log) {
 #endif
   });
   const auto parsed = command_line.parse(argc, argv);
-  if (const auto* text = std::get_if<std::string>(&parsed)) return print(*text);
+  int exit_code = 0;
+  if (const auto* text = std::get_if<std::string>(&parsed)) {
+    print(*text);
+    return exit_code;
+  }
   const cli::Command& command = *std::get<const cli::Command*>(parsed);
   log.emplace(cli::log_amount(*command.app));
   log->at_signal("no unfinished output was kept.");
-  command.run({*log, cli::join_words(argc, argv), start});
+  command.run({*log, cli::join_words(argc, argv), start, exit_code});
+  return exit_code;
 }
 
 }  // namespace
@@ -42,8 +48,7 @@ int main(int argc, char** argv) {
   std::optional<cli::Log> log(std::in_place);
   try {
     cli::check_stack();
-    run(argc, argv, log);
-    return 0;
+    return run(argc, argv, log);
   } catch (const ClosedPipe&) {
     return cli::kClosedPipeExit;
   } catch (const Interrupted&) {

@@ -127,7 +127,8 @@ struct AllPairsOptions {
   // If not empty, the edges (PairFiles::edges, PairSink::sparse) are the pairs that have one of these
   // relations, and their value is that of the first one that they have: the identity in percent, E-value,
   // score or score distance. Filters, `value`, `cutoff`, `top_k`, `self` and outputs other than edges are
-  // Error(input) then; `statistics`, `detail` and `identity_ranges` do not matter.
+  // Error(input) then; `detail`, `identity_ranges` and `statistics` do not matter, except for its `residues`
+  // and `sequences`: they are the search space of E-values, in place of all sequences of the call.
   std::vector<Relation> relations{};
   std::vector<Denominator> identity_ranges{};  // each listed pair gets its IdentityRange by each of these
   StatisticsOptions statistics{};

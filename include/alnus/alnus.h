@@ -6,5 +6,6 @@
 #include "alnus/letters.h"
 #include "alnus/matrix_table.h"
 #include "alnus/query_stream.h"
+#include "alnus/record_table.h"
 #include "alnus/session.h"
 #include "alnus/text.h"

@@ -13,6 +13,9 @@
 #include <vector>
 
 #include "alnus/all_pairs.h"
+#include "alnus/audit.h"
+#include "alnus/cluster.h"
+#include "alnus/cluster_audit.h"
 #include "alnus/database.h"
 #include "alnus/devices.h"
 #include "alnus/error.h"
@@ -20,11 +23,14 @@
 #include "alnus/output.h"
 #include "alnus/parts.h"
 #include "alnus/plan.h"
+#include "alnus/record_sets.h"
 #include "alnus/results.h"
 #include "alnus/run.h"
 #include "alnus/scoring.h"
 #include "alnus/search.h"
+#include "alnus/split.h"
 #include "alnus/statistics.h"
+#include "alnus/verify.h"
 
 namespace alnus {
 
@@ -267,6 +273,45 @@ class ALNUS_API Session {
   // Takes a calibration that another process computed: searches of this session use it, however precise it
   // is. Throws Error(input) for a calibration of another scoring or of a background other than the default.
   void add_calibration(const Scoring& scoring, const Calibration& calibration);
+
+  // ---- Clusters and splits ----
+
+  // Compares every pair of a set and clusters the sequences by their similarity. Sequences are numbered in
+  // the order of their file. `scoring` is for relations that follow the scoring of the call. The call keeps
+  // no pairs for ClusterPromise::components. Files are opened before anything is compared, and get their
+  // names when all of them are complete. Throws as all_pairs() does; Error(memory) if the similar pairs do
+  // not fit into half of SessionOptions::memory_bytes; for files Error(input) for an id that two records have
+  // or that the format cannot hold, and for what check_name() and check_outputs() refuse.
+  Clusters cluster(const Database& set, const Scoring& scoring, const ClusterOptions& options = {},
+                   const ClusterFiles& files = {}, const RunControl& run = {});
+  // Compares every pair of a set and splits it into subsets, such that no two sequences of different subsets
+  // are similar. The ids of records must differ. Records are numbered in the order of their file. Files and
+  // errors are as those of cluster(). Error(input) also says why no split was found: a component of similar
+  // sequences is too large, or components do not fit; SplitOptions::allow_removal may help.
+  Split split(const Database& set, const Scoring& scoring, const SplitOptions& options,
+              const SplitFiles& files = {}, const RunControl& run = {});
+  // Checks the certificate of a split (SplitFiles::certificate). Its sums and digests are checked first, then
+  // those of the records, then pairs of records of different subsets are compared. `sets`: one for each
+  // subset, in any order; or one set of all records, where `subset_of` has the name of each record's subset,
+  // in the order of the file, and an empty text for records that were removed. No sets:
+  // VerifyOptions::offline is needed. `scoring` is for relations that follow the scoring of the call. What
+  // does not hold is in CertificateCheck::failures. Throws Error(input) for a file that is no certificate.
+  CertificateCheck verify(const std::string& certificate, const std::vector<Database>& sets,
+                          const std::vector<std::string>& subset_of, const Scoring& scoring,
+                          const VerifyOptions& options = {}, const RunControl& run = {});
+  // Compares each later set with all sets before it: which of its records are similar to an earlier one, and
+  // which earlier record is the nearest of each. Every pair is compared. All records of all sets are the
+  // search space of E-values. `scoring` is for relations that follow the scoring of the call; nearest records
+  // are those of a search with its defaults. Throws as all_pairs() does, and Error(input) for fewer than two
+  // sets and for an E-value that is no number or below 0.
+  Audit audit(std::span<const Database> sets, const Scoring& scoring, const AuditOptions& options = {},
+              const RunControl& run = {});
+  // Compares every pair of a set that others have clustered. `clusters` says of each record, in the order of
+  // the file, in which cluster it is. All records are the search space of E-values; pairs of records without
+  // a cluster do not count. Throws as all_pairs() does, and Error(input) for another number of records, and
+  // for a promise of representatives where a cluster has none.
+  ClusterAudit audit_clusters(const Database& set, const RecordSets& clusters, const Scoring& scoring,
+                              const ClusterAuditOptions& options = {}, const RunControl& run = {});
 
   // ---- Costs ----
 

@@ -42,23 +42,16 @@ AllPairsSummary into_sink(session::SessionCore& core, const PairInputs& inputs, 
   if (sink.values) wishes.needs.values.insert(options.value->kind);
   if (wishes.needs.sparse) wishes.threshold = threshold_of(options.cutoff, options);
   return summarize(call, [&](AllPairsSummary& summary) {
-    PairRun run(inputs, scoring, options, wishes, call);
-    session::Verifications files({inputs.set, run.other()}, call);
-    run.resolve(true, call);
-    summary.statistics = describe(run.options().statistics);
-    summary.first_row = run.pairs().block().rows.begin;
-    prepare(run, false, call);
-    run.options().small_stripes = true;
-    compute(run, {summary.first_row}, files, summary, call,
-            [&](const engine::Stripe& stripe, const engine::StripeState&) {
-              if (sink.rows && stripe.listed.size() > 0)
-                call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
-              if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
-              if (!sink.sparse) return;
-              engine::emit_sparse(
-                  stripe.sparse, run.options().memory_bytes, call.stop(),
-                  [&](const SparseValues& batch) { call.on_caller([&] { sink.sparse(batch); }); });
-            });
+    compute_whole(inputs, scoring, options, wishes, summary, call,
+                  [&](PairRun& run, const engine::Stripe& stripe) {
+                    if (sink.rows && stripe.listed.size() > 0)
+                      call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
+                    if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
+                    if (!sink.sparse) return;
+                    engine::emit_sparse(
+                        stripe.sparse, run.options().memory_bytes, call.stop(),
+                        [&](const SparseValues& batch) { call.on_caller([&] { sink.sparse(batch); }); });
+                  });
   });
 }
 

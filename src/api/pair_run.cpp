@@ -135,7 +135,7 @@ bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ &
 void PairRun::resolve(bool calibrate, session::Call& call) {
   if (!options_.relations.empty()) {
     if (inputs_.added) check_relations_extend(chosen_.relations);
-    return resolve_relations(scoring_, pairs_, options_, call);
+    return resolve_relations(scoring_, pairs_, chosen_.statistics, options_, call);
   }
   engine::ResolvedStatistics& statistics = options_.statistics;
   statistics = resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
@@ -222,6 +222,20 @@ void compute(PairRun& run, const engine::StripeState& state, session::Verificati
   summary.pairs = pairs.pairs_from(state.next_row);
   summary.cells = pairs.cells_from(state.next_row) * strands_of_each(run.options().fields.strands);
   count_filtered(run, summary);
+}
+
+void compute_whole(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                   const PairWishes& wishes, AllPairsSummary& summary, session::Call& call,
+                   const std::function<void(PairRun& run, const engine::Stripe& stripe)>& take) {
+  PairRun run(inputs, scoring, options, wishes, call);
+  session::Verifications files({inputs.set, run.other()}, call);
+  run.resolve(true, call);
+  summary.statistics = describe(run.options().statistics);
+  summary.first_row = run.pairs().block().rows.begin;
+  prepare(run, false, call);
+  run.options().small_stripes = true;
+  compute(run, {summary.first_row}, files, summary, call,
+          [&](const engine::Stripe& stripe, const engine::StripeState&) { take(run, stripe); });
 }
 
 AllPairsSummary summarize(session::Call& call, const std::function<void(AllPairsSummary&)>& work) {

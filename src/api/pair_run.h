@@ -85,6 +85,12 @@ void count_filtered(PairRun& run, AllPairsSummary& summary);
 void compute(PairRun& run, const engine::StripeState& state, session::Verifications& files,
              AllPairsSummary& summary, session::Call& call, const engine::EmitStripe& take);
 
+// Computes the whole run that these options describe, without files: resolves it, chooses devices, and hands
+// each stripe to `take`. Called by the work of the call; fills `summary`.
+void compute_whole(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                   const PairWishes& wishes, AllPairsSummary& summary, session::Call& call,
+                   const std::function<void(PairRun& run, const engine::Stripe& stripe)>& take);
+
 // Runs `work` as the work of the call, and returns the summary that `work` has filled, with its seconds.
 AllPairsSummary summarize(session::Call& call, const std::function<void(AllPairsSummary&)>& work);
 

@@ -1,8 +1,10 @@
 // Relations of all pairs: which options go together with them, and how pairs are aligned to find them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "alnus/all_pairs.h"
 #include "api/pair_run.h"
@@ -24,8 +26,14 @@ std::optional<MatrixValue> value_of(std::span<const Relation> relations);
 
 // Sets scoring and statistics of each of the options' relations and, if one needs E-values, the statistics of
 // the options, which are logged and described. `scoring`: that of the call. The search space of E-values is
-// all sequences of the call.
-void resolve_relations(const Scoring& scoring, const engine::AllPairs& pairs,
+// that of `chosen` or, if it names none, all sequences of the call.
+void resolve_relations(const Scoring& scoring, const engine::AllPairs& pairs, const StatisticsOptions& chosen,
                        engine::AllPairsOptions& options, session::Call& call);
+
+// How pairs are aligned and judged to find out if they have a relation, for certificates: matrix, gap costs,
+// mode, strands and, depending on the relation, what identities are divided by and the limit of E-values.
+// `scoring`: that of the call.
+std::map<std::string, std::string> parameters_of(const Relation& relation, const Scoring& scoring,
+                                                 Strands strands);
 
 }  // namespace alnus::api

@@ -2,11 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <initializer_list>
 #include <limits>
 #include <memory>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "alnus/alnus.h"
@@ -16,6 +13,7 @@
 #include "cli/option_table.h"
 #include "cli/parts.h"
 #include "cli/process.h"
+#include "cli/relation_options.h"
 #include "cli/values.h"
 
 namespace alnus::cli {
@@ -99,31 +97,6 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
       find_statistics(session, inputs.set, scoring, options.statistics, context.log);
     return plan_all_pairs(inputs, options, files, parts);
   });
-}
-
-// Throws Error(input) if one of these options is given.
-void refuse_options(std::initializer_list<const char*> names, std::string_view why, const CLI::App& command,
-                    std::span<const Relation> relations) {
-  for (const char* name : names)
-    if (*command.get_option(name))
-      throw Error(ErrorKind::input, fmt::format("{} does nothing with --relation {}, {}. Leave it out.", name,
-                                                to_string(relations), why));
-}
-
-// Throws Error(input) for options that relations do not follow.
-void check_relations(const AllPairsArguments& arguments, const CLI::App& command) {
-  const std::vector<Relation>& relations = arguments.options.relations;
-  if (relations.empty()) return;
-  refuse_options({"--stats", "--composition", "--low-complexity", "--dbsize", "--searchsp", "--count-strands",
-                  "--shuffles", "--shuffle"},
-                 "which says how E-values are computed", command, relations);
-  refuse_options({"--detail", "--identity", "--identity-range", "--outfmt", "--header"},
-                 "which makes edges with a value of their own", command, relations);
-  if (std::ranges::any_of(relations, is_of_call, &Relation::kind)) return;
-  refuse_options({"--mode", "--matrix", "--match", "--mismatch", "--gap-open", "--gap-extend",
-                  "--gap-convention", "--free-ends", "--preset"},
-                 "which says how pairs are scored; it is for the relations score and score-distance", command,
-                 relations);
 }
 
 void run_allpairs(AllPairsArguments arguments, const Context& context) {
@@ -215,16 +188,7 @@ Command add_allpairs(CLI::App& program) {
           "identity if there are --edges")
       ->type_name("N")
       ->group(kFilters);
-  command
-      ->add_option_function<std::string>(
-          "--relation",
-          [arguments](const std::string& text) { arguments->options.relations = parse_relations(text); },
-          "Make edges of the pairs that have one of these relations: whole:T (at least T percent identity "
-          "over the whole length, as EMBOSS needle counts it), part:T (a significant local alignment whose "
-          "identical residues are at least T percent of the shorter sequence), related:E (an E-value of at "
-          "most E), score:S (at least S), score-distance:S (at most S); separated by commas")
-      ->type_name("LIST")
-      ->group(kFilters);
+  add_relation(*command, kFilters, arguments->options.relations);
   add_identity_range(*command, arguments->common);
   add_statistics_options(*command, arguments->options.statistics, false);
   add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
@@ -257,7 +221,7 @@ Command add_allpairs(CLI::App& program) {
       "pairs.tsv.gz\n  alnus allpairs proteins.fasta --mode global --matrix-out identity.npy");
   return {command, [arguments, command](const Context& context) {
             arguments->value_chosen = command->count("--matrix-value") > 0;
-            check_relations(*arguments, *command);
+            check_relation_options(*command, arguments->options.relations);
             run_allpairs(*arguments, context);
           }};
 }

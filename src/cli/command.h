@@ -19,6 +19,7 @@ struct Context {
   Log& log;
   std::string command_line;  // as the user typed it, for the heads of reports
   std::chrono::steady_clock::time_point start;
+  int& exit_code;  // 0, unless the command has done its work and sets kDoesNotHoldExit (process.h)
 
   double seconds() const {  // since the program started
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,6 +36,10 @@ Command add_dbinfo(CLI::App& program);
 Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
 Command add_allpairs(CLI::App& program);
+Command add_audit(CLI::App& program);
+Command add_cluster(CLI::App& program);
+Command add_split(CLI::App& program);
+Command add_verify(CLI::App& program);
 Command add_merge(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);

@@ -131,7 +131,7 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
 // Throws Error(input) for an option that takes one value and has several.
 void refuse_repeated_options(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
-    if (option->count() > 1 && takes_value(*option) &&
+    if (option->count() > 1 && takes_value(*option) && option->get_expected_max() == 1 &&
         option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
       refuse_usage(fmt::format("{} is given {}, and takes one value. Leave out {}.", option->get_name(),
                                option->count() == 2 ? "twice" : fmt::format("{} times", option->count()),
@@ -149,9 +149,10 @@ std::string missing_arguments(const CLI::App& command) {
 }  // namespace
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {add_search(program),    add_align(program),   add_allpairs(program),
-          add_merge(program),     add_makedb(program),  add_dbinfo(program),
-          add_calibrate(program), add_devices(program), add_pages(program)};
+  return {add_search(program), add_align(program),  add_allpairs(program),  add_cluster(program),
+          add_split(program),  add_audit(program),  add_verify(program),    add_merge(program),
+          add_makedb(program), add_dbinfo(program), add_calibrate(program), add_devices(program),
+          add_pages(program)};
 }
 
 CommandLine::CommandLine(std::initializer_list<AddCommands> commands)

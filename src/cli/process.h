@@ -52,6 +52,8 @@ class StopBySignal {
   RunControl control_;
 };
 
+// Sets leak, or a promise does not hold: the answer of a command that has done its work.
+inline constexpr int kDoesNotHoldExit = 10;
 inline constexpr int kClosedPipeExit = 141;  // 128 + SIGPIPE: what shells report of `sort | head`
 
 }  // namespace alnus::cli

@@ -30,6 +30,7 @@ std::string word_for_users(RelationKind kind) {
 RelationKind parse_kind(std::string_view text) {
   if (const std::optional<RelationKind> kind = find_word<RelationKind>(text)) return *kind;
   std::vector<std::string> words;
+  words.reserve(kWords<RelationKind>.size());
   for (const Word<RelationKind>& word : kWords<RelationKind>) words.push_back(word_for_users(word.value));
   refuse_input(fmt::format("There is no relation {}; {}", in_quotes(text), suggestion(text, words)));
 }

@@ -16,16 +16,16 @@ class Help : public CliTest {
   }
 };
 
-const std::vector<std::string> kCommands = {"search", "align",        "allpairs",       "makedb",
-                                            "dbinfo", "calibrate",    "devices",        "pages",
-                                            "bench",  "bench search", "bench allpairs", "bench evalues"};
+const std::vector<std::string> kCommands = {
+    "search", "align",     "allpairs", "cluster", "split", "verify",       "audit",          "makedb",
+    "dbinfo", "calibrate", "devices",  "pages",   "bench", "bench search", "bench allpairs", "bench evalues"};
 
 TEST_F(Help, ListsTheCommands) {
   const CommandResult result = alnus({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* command :
-       {"search", "align", "makedb", "dbinfo", "calibrate", "devices", "bench", "--version", "Usage: alnus"})
+  for (const char* command : {"search", "align", "cluster", "split", "audit", "verify", "makedb", "dbinfo",
+                              "calibrate", "devices", "bench", "--version", "Usage: alnus"})
     EXPECT_THAT(result.out, HasSubstr(command));
 }
 
@@ -96,7 +96,7 @@ TEST_F(Help, VersionForPrograms) {
     const std::string of = commit.is_null() ? "" : " (commit " + commit.get<std::string>() + ")";
     EXPECT_EQ("alnus " + told.at("alnus").get<std::string>() + of + "\n", alnus({"--version"}).out);
     EXPECT_THAT(told.at("compiler").get<std::string>(), ::testing::MatchesRegex("(GCC|Clang) [0-9.]+"));
-    for (const char* library : {"CLI11", "fmt", "nlohmann_json", "xxHash", "zlib", "zstd"})
+    for (const char* library : {"CLI11", "fmt", "libsodium", "nlohmann_json", "xxHash", "zlib", "zstd"})
       EXPECT_THAT(told.at("libraries").at(library).get<std::string>(),
                   ::testing::MatchesRegex("[0-9]+[.][0-9.]+"))
           << library;

@@ -25,9 +25,9 @@ class Pages : public CliTest {
 };
 
 TEST_F(Pages, EveryCommandHasOneWithTheOptionsOfItsHelp) {
-  for (const std::string command :
-       {"search", "align", "allpairs", "merge", "makedb", "dbinfo", "calibrate", "devices", "pages", "bench",
-        "bench search", "bench allpairs", "bench evalues", "bench papers"}) {
+  for (const std::string command : {"search", "align", "allpairs", "cluster", "split", "audit", "verify",
+                                    "merge", "makedb", "dbinfo", "calibrate", "devices", "pages", "bench",
+                                    "bench search", "bench allpairs", "bench evalues", "bench papers"}) {
     SCOPED_TRACE(command);
     std::string name = command;
     if (const std::size_t blank = name.find(' '); blank != name.npos) name[blank] = '-';

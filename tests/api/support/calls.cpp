@@ -48,6 +48,11 @@ std::vector<NamedCall> EveryCall::of(Session& session) const {
        [=, this, &session] { session.all_pairs(set_, scoring, {}, PairSink{.rows = no_rows}); }},
       {"all_pairs of two sets",
        [=, this, &session] { session.all_pairs(set_, set_, scoring, {}, PairSink{.rows = no_rows}); }},
+      {"audit",
+       [=, this, &session] {
+         const std::vector<Database> sets = {set_, set_};
+         session.audit(sets, scoring);
+       }},
       {"all_pairs into files", [=, &session] { session.all_pairs(inputs, scoring, {}, files); }},
       {"search into files",
        [=, this, &session] { session.search(set_, set_, scoring, SearchOptions{}, search_files()); }},

@@ -1,0 +1,233 @@
+// Session::audit.
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "api/nearest_records.h"
+#include "api/options.h"
+#include "api/similar_pairs.h"
+#include "core/exact_matches.h"
+#include "core/refuse_input.h"
+#include "session/call.h"
+#include "session/database_state.h"
+#include "session/session_core.h"
+#include "stats/evalue.h"
+
+namespace alnus {
+namespace api {
+namespace {
+
+using Index = SequenceSet::Index;
+
+// The sets of an audit in file order, and the earlier sets joined.
+class AuditedSets {
+ public:
+  AuditedSets(std::span<const Database> sets, const StopFlag& stop) {
+    for (const Database& set : sets) {
+      sets_.push_back(session::in_file_order(set, stop));
+      begins_.push_back(begins_.empty() ? 0 : begins_.back() + sets_[sets_.size() - 2].size());
+      const SearchSpace space = stats::search_space_of(set.sequences());
+      space_.residues += space.residues;
+      space_.sequences += space.sequences;
+    }
+    if (sets_.size() == 2) return;
+    joined_ = sets_.front();
+    for (std::size_t k = 1; k + 1 < sets_.size(); ++k) joined_ = session::extended(joined_, sets_[k], stop);
+  }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(sets_.size()); }
+  const Database& operator[](std::uint32_t set) const { return sets_[set]; }
+  // Of E-values; empty if no record has residues.
+  std::optional<SearchSpace> space() const {
+    return space_.residues > 0 ? std::optional(space_) : std::nullopt;
+  }
+  // The sets before this one, as one set.
+  Database before(std::uint32_t set) const {
+    return set == 1 ? sets_.front() : joined_.part(0, begins_[set]);
+  }
+  // The record that has this index in before() a set.
+  AuditedRecord record_of(Index index) const {
+    const auto next = std::ranges::upper_bound(begins_, index);
+    const auto set = static_cast<std::uint32_t>(next - begins_.begin() - 1);
+    return {set, index - begins_[set]};
+  }
+  Index index_of(const AuditedRecord& record) const { return begins_[record.set] + record.record; }
+
+ private:
+  std::vector<Database> sets_;
+  std::vector<Index> begins_;  // of the sets, in the joined one
+  Database joined_;            // of three sets and more: all but the last one
+  SearchSpace space_;
+};
+
+bool is_before(const Leak& a, const Leak& b) {
+  return std::pair(a.later, a.earlier) < std::pair(b.later, b.earlier);
+}
+
+class Auditor {
+ public:
+  Auditor(const AuditedSets& sets, const Scoring& scoring, const AuditOptions& options, session::Call& call)
+      : sets_(sets), scoring_(scoring), options_(options), call_(call) {}
+
+  Audit audit() {
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+      const SequenceSet& sequences = sets_[set].sequences();
+      audit_.sets.push_back({sets_[set].name(), sequences.size(), sequences.total_residues()});
+    }
+    for (std::uint32_t set = 1; set < sets_.size(); ++set) compare(set);
+    return std::move(audit_);
+  }
+
+ private:
+  void compare(std::uint32_t set) {
+    const Database &later = sets_[set], earlier = sets_.before(set);
+    AuditedSet& result = audit_.sets[set];
+    result.compared = std::uint64_t{later.size()} * earlier.size();
+    audit_.pairs += result.compared;
+    const auto begin = static_cast<std::ptrdiff_t>(audit_.leaks.size());
+    find_similar(set, later, earlier);
+    // Files are checked by now, so that their sequences can be read.
+    add_equal(set, equal_pairs(later.sequences(), earlier.sequences(), call_.stop()), begin);
+    count_leaks(set, earlier.size(), begin);
+    add_contained(set, later.sequences(), earlier.sequences());
+    find_nearest_records(later, earlier, result);
+  }
+
+  void find_similar(std::uint32_t set, const Database& later, const Database& earlier) {
+    const AllPairsSummary summary = for_each_similar(
+        later, earlier, scoring_, options_.similarity, sets_.space(), call_, [&](const SparseValues& batch) {
+          for (std::size_t i = 0; i < batch.size(); ++i)
+            audit_.leaks.push_back(
+                {{set, batch.row[i]}, sets_.record_of(batch.column[i]), batch.value[i], batch.relation[i]});
+        });
+    audit_.cells += summary.cells;
+  }
+
+  // Adds the equal records to the leaks, which begin at `begin` for this set, if no relation has found them.
+  void add_equal(std::uint32_t set, const std::vector<IndexPair>& equal, std::ptrdiff_t begin) {
+    AuditedSet& result = audit_.sets[set];
+    std::vector<Leak>& leaks = audit_.leaks;
+    const auto found = static_cast<std::ptrdiff_t>(leaks.size());
+    std::vector<Index> earlier;
+    std::optional<Index> last;
+    for (const auto& [query, subject] : equal) {
+      const Leak leak{{set, query}, sets_.record_of(subject), 100, kEqualResidues};
+      earlier.push_back(subject);
+      if (last != query) {
+        ++result.equal;
+        audit_.equal.push_back({leak.later, leak.earlier});
+      }
+      last = query;
+      if (!std::binary_search(leaks.begin() + begin, leaks.begin() + found, leak, is_before))
+        leaks.push_back(leak);
+    }
+    std::inplace_merge(leaks.begin() + begin, leaks.begin() + found, leaks.end(), is_before);
+    std::ranges::sort(earlier);
+    earlier.erase(std::unique(earlier.begin(), earlier.end()), earlier.end());
+    result.equal_earlier = earlier.size();
+  }
+
+  // Counts the leaks of a set, which are those from `begin` on. `earlier`: number of all records before it.
+  void count_leaks(std::uint32_t set, Index earlier, std::ptrdiff_t begin) {
+    AuditedSet& result = audit_.sets[set];
+    const std::size_t relations = options_.similarity.relations.size();
+    struct Counted {
+      std::uint64_t pairs = 0, records = 0;
+      std::optional<Index> last;
+    };
+    // By earlier set and relation.
+    std::vector<std::vector<Counted>> counts(set, std::vector<Counted>(relations + 1));
+    std::vector<bool> leaking(earlier);
+    std::optional<Index> last;
+    for (auto leak = audit_.leaks.begin() + begin; leak != audit_.leaks.end(); ++leak) {
+      const Index record = leak->later.record;
+      Counted& counted = counts[leak->earlier.set][std::min<std::size_t>(leak->relation, relations)];
+      ++counted.pairs;
+      counted.records += counted.last != record ? 1 : 0;
+      counted.last = record;
+      result.leaking += last != record ? 1 : 0;
+      last = record;
+      leaking[sets_.index_of(leak->earlier)] = true;
+    }
+    result.leaking_earlier = static_cast<std::uint64_t>(std::ranges::count(leaking, true));
+    for (std::uint32_t earlier_set = 0; earlier_set < set; ++earlier_set)
+      for (std::size_t relation = 0; relation <= relations; ++relation)
+        if (const Counted& counted = counts[earlier_set][relation]; counted.pairs > 0)
+          audit_.counts.push_back(
+              {set, earlier_set, relation < relations ? static_cast<std::uint8_t>(relation) : kEqualResidues,
+               counted.pairs, counted.records});
+  }
+
+  void add_contained(std::uint32_t set, const SequenceSet& later, const SequenceSet& earlier) {
+    AuditedSet& result = audit_.sets[set];
+    ThreadPool& pool = call_.session().threads();
+    const auto in_earlier = first_containers(later, earlier, pool, call_.stop());
+    for (Index i = 0; i < in_earlier.size(); ++i) {
+      if (!in_earlier[i]) continue;
+      ++result.contained;
+      audit_.contained.push_back({{set, i}, sets_.record_of(*in_earlier[i])});
+    }
+    const auto in_later = first_containers(earlier, later, pool, call_.stop());
+    for (Index i = 0; i < in_later.size(); ++i) {
+      if (!in_later[i]) continue;
+      ++result.contained_earlier;
+      audit_.contained.push_back({sets_.record_of(i), {set, *in_later[i]}});
+    }
+  }
+
+  void find_nearest_records(const Database& later, const Database& earlier, AuditedSet& result) {
+    result.nearest.resize(later.size());
+    if (later.sequences().total_residues() > 0 && earlier.sequences().total_residues() > 0) {
+      const NearestSummary summary =
+          find_nearest(later, earlier, {options_.evalue, options_.similarity.strands, *sets_.space()}, call_,
+                       [&](Index record, NearestRecord&& nearest) {
+                         nearest.record = sets_.record_of(nearest.record.record);
+                         result.nearest[record] = std::move(nearest);
+                       });
+      audit_.cells += summary.cells;
+      audit_.statistics = summary.statistics;
+    }
+    for (const std::optional<NearestRecord>& nearest : result.nearest) {
+      const auto is_within = [&](double limit) { return nearest && nearest->evalue <= limit; };
+      ++result.strata[static_cast<std::size_t>(std::ranges::count_if(kAuditEvalues, is_within))];
+      if (!nearest) continue;
+      const auto tens = static_cast<std::size_t>(nearest->identity_shorter / (100.0 / kIdentityBins));
+      ++result.identities[std::min(tens, kIdentityBins - 1)];
+    }
+  }
+
+  const AuditedSets& sets_;
+  const Scoring& scoring_;
+  const AuditOptions& options_;
+  session::Call& call_;
+  Audit audit_;
+};
+
+void check_audit(std::span<const Database> sets, const AuditOptions& options) {
+  if (sets.size() < 2)
+    refuse_input("An audit compares later sets with the first one. Name two sets or more.");
+  check_number("evalue", Numbers::size, options.evalue);
+}
+
+}  // namespace
+}  // namespace api
+
+Audit Session::audit(std::span<const Database> sets, const Scoring& scoring, const AuditOptions& options,
+                     const RunControl& run) {
+  session::Call call(state_->core, run);
+  api::check_audit(sets, options);
+  Audit audit;
+  call.run(session::Call::Length::full, [&] {
+    const api::AuditedSets in_order(sets, call.stop());
+    audit = api::Auditor(in_order, scoring, options, call).audit();
+    call.tell_end();
+  });
+  audit.seconds = call.seconds();
+  return audit;
+}
+
+}  // namespace alnus
