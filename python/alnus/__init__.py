@@ -15,6 +15,7 @@ from importlib import import_module as _import_module
 
 from alnus import _interpreter as _interpreter  # isort: skip  # the import fails in a subinterpreter
 from alnus._alnus import version as _version
+from alnus._clusters import CertificateCheck, Clusters, Split
 from alnus._cost import Cost
 from alnus._default import default_session
 from alnus._default import of_default_session as _of_default_session
@@ -44,6 +45,8 @@ __all__ = [
     "AlnusWarning",
     "Calibration",
     "Cancelled",
+    "CertificateCheck",
+    "Clusters",
     "Cost",
     "Database",
     "DatabaseError",
@@ -61,12 +64,14 @@ __all__ = [
     "Rows",
     "Scoring",
     "Session",
+    "Split",
     "ZValues",
     "align",
     "align_pairs",
     "all_pairs",
     "calibrate",
     "cdist",
+    "cluster",
     "cost_of_align",
     "cost_of_all_pairs",
     "cost_of_search",
@@ -77,6 +82,8 @@ __all__ = [
     "pdist",
     "search",
     "show_versions",
+    "split",
+    "verify",
     "write_all_pairs",
     "z_values",
 ]
@@ -88,6 +95,9 @@ all_pairs = _of_default_session(Session.all_pairs)
 write_all_pairs = _of_default_session(Session.write_all_pairs)
 pdist = _of_default_session(Session.pdist)
 cdist = _of_default_session(Session.cdist)
+cluster = _of_default_session(Session.cluster)
+split = _of_default_session(Session.split)
+verify = _of_default_session(Session.verify)
 cost_of_search = _of_default_session(Session.cost_of_search)
 cost_of_align = _of_default_session(Session.cost_of_align)
 cost_of_all_pairs = _of_default_session(Session.cost_of_all_pairs)
@@ -96,11 +106,12 @@ identity_range = _of_default_session(Session.identity_range)
 calibrate = _of_default_session(Session.calibrate)
 make_database = _of_default_session(Session.make_database)
 
-_SUBMODULES = ("adapters", "distributed", "plot")  # each is imported when it is first used
+_SUBMODULES = ("adapters", "distributed", "model_selection", "plot")  # each is imported when it is first used
 
 if _typing.TYPE_CHECKING:
     from alnus import adapters as adapters
     from alnus import distributed as distributed
+    from alnus import model_selection as model_selection
     from alnus import plot as plot
 else:
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from alnus._alignment_calls import AlignmentCalls
+from alnus._cluster_calls import ClusterCalls
 from alnus._cost_calls import CostCalls
 from alnus._pair_calls import PairCalls
 from alnus._pickling import sealed
 from alnus._statistics_calls import StatisticsCalls
 
 
-class Session(AlignmentCalls, PairCalls, StatisticsCalls, CostCalls):
+class Session(AlignmentCalls, PairCalls, ClusterCalls, StatisticsCalls, CostCalls):
     """The devices, the threads and the memory that many calls share. Any number of threads may call one session.
 
     Parameters

@@ -14,7 +14,7 @@ from support import run_script
 import alnus
 from alnus._columns import COLUMNS
 
-SUBMODULES = {"adapters", "distributed", "plot"}
+SUBMODULES = {"adapters", "distributed", "model_selection", "plot"}
 
 # Completes each of the texts in the standard input as IPython does, with jedi and without it, and prints the results.
 IN_IPYTHON = """
@@ -46,7 +46,20 @@ for with_jedi in (False, True):
 print(json.dumps(found))
 """
 
-METHODS = {"search", "align", "align_pairs", "all_pairs", "write_all_pairs", "pdist", "cdist", "z_values", "calibrate"}
+METHODS = {
+    "search",
+    "align",
+    "align_pairs",
+    "all_pairs",
+    "write_all_pairs",
+    "pdist",
+    "cdist",
+    "z_values",
+    "calibrate",
+    "cluster",
+    "split",
+    "verify",
+}
 # What must be shown for each text. Attributes: these and no other ones without an underscore.
 ATTRIBUTES: dict[str, set[str]] = {
     "alnus.": {*alnus.__all__, *SUBMODULES},
