@@ -19,7 +19,7 @@ struct RecordSets {
 
   std::string path;                // of the file, for messages
   std::vector<std::string> names;  // of the sets, in the order in which they appear in the file
-  // Of each set, if the file tells it.
+  // The representative of each set, if the file tells it.
   std::vector<std::optional<SequenceSet::Index>> representatives;
   std::vector<std::uint32_t> set_of;  // of each record: an index in `names`; kNone: the file does not name it
 };

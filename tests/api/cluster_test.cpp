@@ -77,7 +77,7 @@ std::vector<Index> set_cover_reference(const SimilarSequences& similar, const st
   return representatives;
 }
 
-// Of each sequence, the first representative that it is similar to.
+// Returns for each sequence the first representative that it is similar to.
 std::vector<Index> members_of(const SimilarSequences& similar, const std::vector<Index>& representatives,
                               Index count) {
   std::vector<Index> representative;

@@ -28,7 +28,7 @@ struct Problem {
 
 using PlainCost = std::tuple<std::uint64_t, double>;
 
-// Of a whole packing, by the definition. The numbers of the tests are so small that doubles are exact.
+// Rates a whole packing by the definition. The numbers of the tests are so small that doubles are exact.
 PlainCost plain_cost(const Problem& problem, const std::vector<Subset>& subset_of) {
   double sum = 0;
   for (const PackTarget& target : problem.targets) sum += static_cast<double>(target.fraction);
