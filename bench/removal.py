@@ -70,17 +70,18 @@ def read(path: str) -> Graph:
     edges = []
     with Path(path).open() as lines:
         for line in lines:
-            a, b = line.split("\t")[:2]
-            edges.append((numbers[a], numbers[b]))
+            names = line.split("\t")
+            edges.append((numbers[names[0]], numbers[names[1]]))
     graph: Graph = [set() for _ in numbers]
-    for a, b in edges:
-        join(graph, a, b)
+    for first, second in edges:
+        join(graph, first, second)
     return graph
 
 
 def subgraph(graph: Graph, size: int, rng: random.Random) -> Graph | None:
     """A connected subgraph of random vertices beside those that are chosen; none if the component is too small."""
-    chosen, beside = set(), {rng.randrange(len(graph))}
+    chosen: set[int] = set()
+    beside = {rng.randrange(len(graph))}
     while len(chosen) < size:
         if not beside:
             return None
@@ -123,7 +124,7 @@ def optimum(problem: Problem) -> int | None:
                         matrix[row, second * subsets + other] = 1
                 row += 1
     for subset in range(subsets):
-        matrix[row, subset :: subsets] = 1
+        matrix[row, subset::subsets] = 1
         least[row], most[row] = lowest, highest
         row += 1
     cost = -np.ones(len(graph) * subsets)
@@ -157,7 +158,8 @@ def large(program: str, arguments: list[str]) -> None:
     if arguments:
         graph = read(arguments[0])
         graph = induced(graph, largest_first(graph)[int(arguments[1])])
-        problems = [(graph, *map(int, arguments[2:5]))]
+        subsets, lowest, highest = map(int, arguments[2:5])
+        problems: list[Problem] = [(graph, subsets, lowest, highest)]
     else:
         graph = clustered(4000, 700, random.Random(47))
         problems = [(graph, k, len(graph) * 95 // 100 // k, -(-len(graph) * 105 // 100 // k)) for k in (2, 5)]
