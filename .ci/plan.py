@@ -58,7 +58,7 @@ COSTS = {
     Check("tsan", "core"): Cost(0.5, 0.5),
     Check("tsan", "engine"): Cost(1.0, 3.5),
     Check("tsan", "api"): Cost(1.3, 11.0),
-    Check("fuzz", "fuzz"): Cost(0.5, 7.3),
+    Check("fuzz", "fuzz"): Cost(0.5, 6.3),
 }
 # What all checks of a preset need: the library, and what tests share.
 PRESET_BUILD = {"asan": 4.0, "tsan": 4.0, "fuzz": 3.3}
