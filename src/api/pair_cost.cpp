@@ -32,7 +32,8 @@ engine::PairCost expected_cost(const engine::AllPairsOptions& options, double gc
     cells = 2 + (detail == Detail::score ? 0 : cells);
   double cells_if_left = 0;
   double if_left = kSecondsOfListed;
-  if (options.nearest && fields.detail != Detail::score) cells_if_left += cells_of(fields.detail);
+  if ((options.nearest || options.scores_decide()) && fields.detail != Detail::score)
+    cells_if_left += cells_of(fields.detail);
   if (statistics.adjusts() && (fields.significance || options.filter.evalue)) {
     cells_if_left += kSecondScore;
     if_left += kSecondsOfSecondScore;

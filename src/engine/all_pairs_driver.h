@@ -96,9 +96,17 @@ struct AllPairsOptions {
   std::vector<ResolvedRelation> relations{};
   bool shortcuts = true;  // rule out pairs that cannot pass before they are aligned (IdentityBound)
 
-  // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
-  // that the first one aligns only if filter or value need alignments.
+  // True if the scores of pairs say which of them have rows, so that the others need not be aligned.
+  bool scores_decide() const {
+    const auto by_score = [](const MatrixValue& value) { return is_of_scores(value.kind); };
+    return shortcuts && listed && !nearest && fields.detail != Detail::score &&
+           (min_score || filter.evalue) && !filter.needs_alignments() &&
+           std::ranges::all_of(values, by_score) && (!cutoff || by_score(cutoff->value));
+  }
+  // The detail of the pass over every pair. With `nearest`, and where scores decide, a second pass makes the
+  // rows of the kept pairs, so that the first one aligns only if filter or value need alignments.
   Detail detail_of_every_pair() const {
+    if (scores_decide()) return Detail::score;
     if (!nearest) return fields.detail;
     return filter.needs_alignments() || !is_of_scores(nearest->value.kind) ? Detail::alignment
                                                                            : Detail::score;
@@ -215,9 +223,9 @@ inline std::uint64_t all_pairs_bytes(const AllPairsOptions& options) { return op
 struct StripeState {
   SequenceSet::Index next_row = 0;
   // Fraction of the previous stripe's pairs that passed filter and cutoff, or, with relations, that had to be
-  // kept. The first stripe is planned for
-  // this default; if more of its pairs pass, it does not fit and is made again with fewer rows.
-  double left = 0.05;
+  // kept. The first stripe is planned for this default; if more of its pairs pass, it does not fit and is
+  // made again with fewer rows.
+  double left = 0.02;
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,

@@ -30,22 +30,26 @@ std::int32_t lowest_of(std::span<const std::int32_t> self_scores, IndexRange ran
 }
 
 // Returns the elements of all parts, ordered by row(element), which is below `rows`, and then by
-// column(element). Empties the parts.
+// column(element). Empties the parts. The threads sort and copy the elements of rows.
 template <class T, class Row, class Column>
 std::vector<T> in_order(std::vector<std::vector<T>>& parts, std::size_t rows, const Row& row,
-                        const Column& column) {
+                        const Column& column, ThreadPool& threads) {
   std::vector<std::size_t> ends(rows + 1);
   for (const std::vector<T>& part : parts)
     for (const T& one : part) ++ends[row(one) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<T> all(ends.back());
+  std::vector<const T*> of_rows(ends.back());
   std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
-  for (std::vector<T>& part : parts) {
-    for (const T& one : part) all[next[row(one)]++] = one;
-    part = {};
-  }
-  for (std::size_t k = 0; k < rows; ++k)
-    std::ranges::sort(std::span(all).subspan(ends[k], ends[k + 1] - ends[k]), {}, column);
+  for (const std::vector<T>& part : parts)
+    for (const T& one : part) of_rows[next[row(one)]++] = &one;
+  std::vector<T> all(ends.back());
+  threads.for_each(rows, [&](std::size_t k) {
+    const std::span<const T*> of_row = std::span(of_rows).subspan(ends[k], ends[k + 1] - ends[k]);
+    std::ranges::sort(of_row, {}, [&](const T* one) { return column(*one); });
+    std::ranges::transform(of_row, all.begin() + static_cast<std::ptrdiff_t>(ends[k]),
+                           [](const T* one) { return *one; });
+  });
+  parts.clear();
   return all;
 }
 
@@ -267,14 +271,15 @@ std::span<const CigarRun> StripeBuilder::Collected::copy(std::span<const CigarRu
 }
 
 RawStripe StripeBuilder::finish(CallState& call) {
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
   stripe_.listed =
       nearest_ ? nearest_->finish(call)
                : in_order(
                      parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
-                     [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
+                     [this](const ListedPair& pair) { return column_of(pair.i, pair.j); }, call.threads);
   stripe_.sparse = in_order(
       sparse_parts_, rows_.size(), [this](const SparseValue& value) { return value.row - rows_.begin; },
-      [](const SparseValue& value) { return value.column; });
+      [](const SparseValue& value) { return value.column; }, call.threads);
   stripe_.collected = std::max(stripe_.listed.size(), stripe_.sparse.size());
   return std::move(stripe_);
 }

@@ -20,10 +20,10 @@ using Index = SequenceSet::Index;
 
 namespace {
 
-// Returns the options of the pass over every pair. If only the nearest are wanted, this pass finds them
-// without CIGARs, and another pass makes their rows.
+// Returns the options of the pass over every pair. If only the nearest are wanted, or scores decide which
+// pairs have rows, this pass finds them without CIGARs, and another pass makes their rows.
 AllPairsOptions options_to_find(AllPairsOptions options) {
-  if (!options.nearest) return options;
+  if (!options.nearest && !options.scores_decide()) return options;
   options.fields = {
       .detail = options.detail_of_every_pair(), .cigars = false, .strands = options.fields.strands};
   return options;
@@ -67,13 +67,35 @@ std::pair<Stripe, StripeState> StripeMaker::next() {
 }
 
 Stripe StripeMaker::make(IndexRange rows) {
-  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
-                        2 * most_bytes());
-  regions_.fill(rows, builder);
-  RawStripe raw = options_.nearest ? of_nearest(builder, rows) : builder.finish(call_);
-  if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else of_nearest() has done it
+  RawStripe raw = options_.nearest ? of_nearest(rows) : of_filter(rows);
   if (raw.pairs > 0) left_ = static_cast<double>(raw.collected) / static_cast<double>(raw.pairs);
   return {columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
+}
+
+RawStripe StripeMaker::found(IndexRange rows, const AllPairsOptions& options, StripeRegions& regions) {
+  StripeBuilder builder(pairs_, scoring_, options, rows, lowest_, statistics_, self_scores_, blanks_,
+                        2 * most_bytes());
+  regions.fill(rows, builder);
+  return builder.finish(call_);
+}
+
+RawStripe StripeMaker::of_filter(IndexRange rows) {
+  // If many pairs pass, a list of them takes longer to align than all pairs at once.
+  const double most = regions_.most_listed();
+  std::optional<ExtraWork> again;
+  if (options_.scores_decide() && state_.left <= most) {
+    RawStripe raw = found(rows, found_by_, regions_);
+    if (static_cast<double>(raw.listed.size()) <= most * static_cast<double>(raw.pairs)) {
+      adjust(raw);
+      align(rows, raw, 2 * most_bytes());
+      return raw;
+    }
+    again.emplace(call_.progress);
+  }
+  if (options_.scores_decide() && !aligning_) aligning_.emplace(pairs_, scoring_, options_, call_);
+  RawStripe raw = found(rows, options_, aligning_ ? *aligning_ : regions_);
+  adjust(raw);
+  return raw;
 }
 
 std::uint64_t StripeMaker::most_bytes() const {
@@ -138,6 +160,11 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
 
 template <class Take>
 void StripeMaker::by_strand(std::span<const ListedPair> listed, const Take& take) const {
+  if (options_.fields.strands == Strands::plus) {
+    std::vector<std::size_t> numbers(listed.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return take(pairs_.rows(), pairs_.columns(), numbers);
+  }
   const auto numbers_of = [&](Strand strand, bool mirrored) {
     std::vector<std::size_t> numbers;
     for (std::size_t k = 0; k < listed.size(); ++k)
@@ -152,6 +179,13 @@ void StripeMaker::by_strand(std::span<const ListedPair> listed, const Take& take
     take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
 }
 
+void StripeMaker::for_pieces(std::size_t count, const std::function<void(std::size_t)>& work) const {
+  constexpr std::size_t kPiece = 1 << 14;
+  call_.threads.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
+    for (std::size_t k = piece * kPiece; k < std::min(count, (piece + 1) * kPiece); ++k) work(k);
+  });
+}
+
 void StripeMaker::adjust(RawStripe& raw) {
   if (!adjusts_) return;
   const ExtraWork besides(call_.progress);
@@ -160,30 +194,37 @@ void StripeMaker::adjust(RawStripe& raw) {
   const auto judge_of = [&](const ListedPair& pair) {
     return pairs_.columns().length(pair.j) > 0 ? statistics_[pair.i].get() : nullptr;
   };
+  const ThreadPool::Permit permit(call_.threads, stop());
   std::vector<std::optional<double>> found(raw.listed.size());
   by_strand(raw.listed, [&](const SequenceSet& rows, const SequenceSet& columns,
                             const std::vector<std::size_t>& numbers) {
-    std::vector<AdjustedScores::Candidate> candidates;
-    for (const std::size_t k : numbers) {
-      const ListedPair& pair = raw.listed[k];
-      candidates.push_back({{pair.i, pair.j}, pair.aligned.score, filters ? judge_of(pair) : nullptr});
-    }
+    std::vector<AdjustedScores::Candidate> candidates(numbers.size());
+    for_pieces(numbers.size(), [&](std::size_t n) {
+      const ListedPair& pair = raw.listed[numbers[n]];
+      candidates[n] = {{pair.i, pair.j}, pair.aligned.score, filters ? judge_of(pair) : nullptr};
+    });
     const std::vector<std::optional<double>> of_strand =
         AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
     for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
   });
+  // Pairs that no test has dropped may still have too large an E-value.
+  if (filters)
+    for_pieces(found.size(), [&](std::size_t k) {
+      if (!found[k]) return;
+      const ListedPair& pair = raw.listed[k];
+      const stats::ScoreJudge* judge = judge_of(pair);
+      if (judge != nullptr && judge->of(*found[k], pairs_.columns().length(pair.j)).evalue > limit)
+        found[k].reset();
+    });
   std::vector<std::pair<Index, Index>> dropped;  // (row, column), in this order
   std::size_t kept = 0;
   for (std::size_t k = 0; k < raw.listed.size(); ++k) {
-    const ListedPair& pair = raw.listed[k];
-    const stats::ScoreJudge* judge = filters ? judge_of(pair) : nullptr;
-    const std::size_t length = pairs_.columns().length(pair.j);
-    if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
-      if (options_.cutoff)
-        dropped.push_back(pairs_.is_half() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
-    } else if (options_.listed || options_.nearest || !filters) {
-      raw.listed[kept] = pair;
+    if (found[k] && (options_.listed || options_.nearest || !filters)) {
+      raw.listed[kept] = raw.listed[k];
       raw.listed[kept++].adjusted = *found[k];
+    } else if (!found[k] && options_.cutoff) {
+      const ListedPair& pair = raw.listed[k];
+      dropped.push_back(pairs_.is_half() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
     }
   }
   raw.listed.resize(kept);
@@ -256,7 +297,10 @@ void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder&
     for (const IdentityRange& range : found[d]) builder.add(wanted[d], range);
 }
 
-RawStripe StripeMaker::of_nearest(StripeBuilder& builder, IndexRange rows) {
+RawStripe StripeMaker::of_nearest(IndexRange rows) {
+  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
+                        2 * most_bytes());
+  regions_.fill(rows, builder);
   RawStripe stripe = builder.finish(call_);
   if (options_.filters_adjusted()) {
     adjust(stripe);
@@ -269,24 +313,28 @@ RawStripe StripeMaker::of_nearest(StripeBuilder& builder, IndexRange rows) {
   if (!options_.listed)
     stripe.listed = {};
   else if (options_.fields.detail != Detail::score)
-    align(rows, stripe);
+    align(rows, stripe, UINT64_MAX);
+  if (!options_.filters_adjusted()) adjust(stripe);
   return stripe;
 }
 
-void StripeMaker::align(IndexRange rows, RawStripe& stripe) {
+void StripeMaker::align(IndexRange rows, RawStripe& stripe, std::uint64_t most_bytes) {
   const std::vector<ListedPair> pairs = std::exchange(stripe.listed, {});
   AllPairsOptions all = options_;
   all.filter = {};
   all.min_score.reset();
+  all.values.clear();
   all.cutoff.reset();
   all.nearest.reset();
-  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, blanks_, UINT64_MAX);
+  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, blanks_, most_bytes);
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
   RawStripe aligned = builder.finish(call_);
   std::vector<std::size_t> by_column(pairs.size());  // numbers of `pairs`, in the builder's order
   std::iota(by_column.begin(), by_column.end(), 0);
-  std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
+  std::ranges::sort(by_column, {}, [&](std::size_t k) {
+    return pairs_.is_half() ? std::pair(pairs[k].j, pairs[k].i) : std::pair(pairs[k].i, pairs[k].j);
+  });
   stripe.listed.resize(pairs.size());
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     ListedPair& listed = stripe.listed[by_column[k]] = aligned.listed[k];

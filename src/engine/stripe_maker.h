@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -45,24 +47,32 @@ class StripeMaker {
   // `numbers` are the places of the group's pairs in `listed`.
   template <class Take>
   void by_strand(std::span<const ListedPair> listed, const Take& take) const;
+  // Calls work(k) for every k below `count`, on the threads of the call, many at a time.
+  void for_pieces(std::size_t count, const std::function<void(std::size_t)>& work) const;
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
-  // Makes the sparse values and rows of the nearest pairs. `builder` has what the pass over every pair found:
-  // the nearest or, if the filter needs E-values of adjusted scores, all candidates, among which the nearest
-  // are chosen here.
-  RawStripe of_nearest(StripeBuilder& builder, IndexRange rows);
-  // Aligns the stripe's listed pairs, which are ordered by row.
-  void align(IndexRange rows, RawStripe& stripe);
+  // Returns what a pass over every pair of these rows finds.
+  RawStripe found(IndexRange rows, const AllPairsOptions& options, StripeRegions& regions);
+  // Makes the pairs that pass the filter. If their scores say which ones do, and few do, all pairs are scored
+  // and those few aligned; else all pairs are aligned.
+  RawStripe of_filter(IndexRange rows);
+  // Makes the sparse values and rows of the nearest pairs. The pass over every pair finds them or, if the
+  // filter needs E-values of adjusted scores, all candidates, among which they are then chosen.
+  RawStripe of_nearest(IndexRange rows);
+  // Aligns the stripe's listed pairs, which are ordered by row. Throws StripeTooLarge if they take more than
+  // `most_bytes`.
+  void align(IndexRange rows, RawStripe& stripe, std::uint64_t most_bytes);
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const AllPairsOptions& options_;
-  const AllPairsOptions found_by_;  // the options of the pass over every pair
+  const AllPairsOptions found_by_;  // the options of the pass that finds pairs
   CallState& call_;
   StripeState state_;
-  double left_;  // StripeState::left of the stripe that was made last
-  StripeRegions regions_;
-  const BlankSequences blanks_;  // none if neither score distances nor the nearest are wanted
+  double left_;                            // StripeState::left of the stripe that was made last
+  StripeRegions regions_;                  // of found_by_
+  std::optional<StripeRegions> aligning_;  // of options_, made when many pairs pass by their scores
+  const BlankSequences blanks_;            // none if neither score distances nor the nearest are wanted
   const SelfScores self_scores_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // the judges of E-values, by i; null: there is none
   const std::vector<std::int32_t> lowest_;              // by i: lowest score of a listed pair

@@ -21,8 +21,8 @@ constexpr double kShort = 64;
 // pairs for each thread if that is more. The values of a tile are then written to few places, which stay in a
 // cache.
 constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
-// The largest share of pairs that are left by IdentityBound and aligned as a list: on the CPU in general, and
-// where all pairs are aligned several times as fast as a list of them, on GPUs and of short sequences.
+// The largest share of pairs that are aligned as a list: on the CPU in general, and where all pairs are
+// aligned several times as fast as a list of them, on GPUs and of short sequences.
 constexpr double kMostListed = 0.75, kMostListedWhereSlow = 0.125;
 // A sample tells this share: one of so many pairs is in it, and it has at most and at least so many pairs.
 constexpr std::uint64_t kPairsOfSample = 64, kMostSampled = 256, kFewestSampled = 16;
@@ -186,21 +186,33 @@ std::uint32_t StripeRegions::most_columns(std::uint32_t rows) const {
   return static_cast<std::uint32_t>(std::clamp(pairs / std::max(rows, 1U), kColumns, kAll));
 }
 
+double StripeRegions::most_listed() const {
+  const bool slowly = !call_.on_host() || (are_short(pairs_.rows()) && are_short(pairs_.columns()));
+  return slowly ? kMostListedWhereSlow : kMostListed;
+}
+
 void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
                           StripeBuilder& builder) {
+  if (pairs.empty()) return;
   const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
-  const std::vector<Position> of_rows = positions_of(*part.sorted, stop()),
-                              of_columns = positions_of(*against_->sorted, stop());
+  std::optional<RankedSequences> before;  // of one set: the columns of these rows
+  if (pairs_.is_half()) {
+    const IndexRange columns = pairs_.block().columns;
+    before.emplace(pairs_.rows(), IndexRange{columns.begin, std::min(columns.end, rows.end)}, ranks_, call_);
+  }
+  const RankedSequences &is = before ? *before : part, &js = before ? part : *against_;
+  const std::vector<Position> of_is = positions_of(*is.sorted, stop()),
+                              of_js = positions_of(*js.sorted, stop());
   for (const bool mirror : {false, true})
     for (const Strand strand : {Strand::plus, Strand::minus}) {
-      const RankedSequences& queries = mirror ? *against_ : part;
-      const RankedSequences& subjects = mirror ? part : *against_;
+      const RankedSequences& queries = mirror ? js : is;
+      const RankedSequences& subjects = mirror ? is : js;
       const PairRegion region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i};
       std::vector<PositionPair> list;
       for (const ListedPair& pair : pairs) {
-        const Position row = of_rows[pair.i - part.first], column = of_columns[pair.j - against_->first];
-        if (pair.strand != strand || mirror != (against_->rank(column) < part.rank(row))) continue;
-        list.push_back(mirror ? PositionPair{column, row} : PositionPair{row, column});
+        const Position i = of_is[pair.i - is.first], j = of_js[pair.j - js.first];
+        if (pair.strand != strand || mirror != (js.rank(j) < is.rank(i))) continue;
+        list.push_back(mirror ? PositionPair{j, i} : PositionPair{i, j});
       }
       if (list.empty()) continue;
       std::ranges::sort(list);
@@ -305,8 +317,7 @@ bool StripeRegions::align_possible(const PairRegion& region, Strand strand, cons
       bound_.possible_pairs(*queries, *region.subjects.sorted, builder.most_bytes(), call_);
   // Without floors a GPU hands over the scores of all pairs, which takes longer than to align them.
   if (!call_.on_host() && !has_floors(possible, {queries->begin(), queries->end()})) return false;
-  const bool lists_slowly = !call_.on_host() || (are_short(pairs_.rows()) && are_short(pairs_.columns()));
-  if (possible_share(region, strand) > (lists_slowly ? kMostListedWhereSlow : kMostListed)) return false;
+  if (possible_share(region, strand) > most_listed()) return false;
   {
     const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
     Scheduler scheduler(call_, queries, region.subjects.sorted, common);

@@ -68,10 +68,11 @@ class StripeRegions {
   void for_each_region(IndexRange rows, const Visit& visit) const;
   // Computes all pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
-  // Aligns the given pairs, which are of these rows, each on its ListedPair::strand. Not for
-  // AllPairs::is_half().
+  // Aligns the given pairs, which are of these rows, each on its ListedPair::strand.
   void align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
              StripeBuilder& builder);
+  // The largest share of pairs that are aligned faster as a list than together with all others.
+  double most_listed() const;
   // Computes the self scores of all sequences that are in pairs of the rows from `first_row` on.
   SelfScores self_scores(SequenceSet::Index first_row, const BlankSequences& blanks);
   // As IdentityBound::cells_at_a_time().

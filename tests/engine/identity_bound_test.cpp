@@ -1,4 +1,5 @@
-// Pairs that are ruled out before they are aligned: results are those of all pairs.
+// Pairs that are ruled out before they are aligned, by common letters or by their scores: results are those
+// of all pairs.
 #include "engine/identity_bound.h"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ std::size_t compare(const AllPairs& pairs, const Scoring& scoring, AllPairsOptio
   options.shortcuts = false;
   const Result expected = results_of(pairs, scoring, options);
   expect_same(found, expected);
+  EXPECT_EQ(found.values, expected.values);
   return expected.listed.size() + expected.sparse.size();
 }
 
@@ -100,6 +102,24 @@ TEST_P(Shortcuts, FindThePairsOfACutoff) {
   EXPECT_GT(found_, 100U);
 }
 
+// Few pairs pass the highest of these scores, and nearly all the lowest one.
+TEST_P(Shortcuts, ListThePairsThatScoresDecide) {
+  for (const std::int32_t score : {-30, 5, 40, 90})
+    for (const Detail detail : {Detail::ends, Detail::alignment})
+      for (const bool values : {false, true}) {
+        SCOPED_TRACE(testing::Message() << score << (values ? " with values" : ""));
+        AllPairsOptions options;
+        options.fields.detail = detail;
+        options.min_score = score;
+        if (values) {
+          options.values = {{PairValue::score_distance, {}}};
+          options.cutoff = Cutoff{{PairValue::score, {}}, 60};
+        }
+        compare_sets(options);
+      }
+  EXPECT_GT(found_, 100U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, Shortcuts, testing::ValuesIn(test::all_modes()),
                          [](const auto& info) { return test::name_of(info.param); });
 
@@ -130,6 +150,47 @@ TEST(ShortcutsOf, TheMinusStrandAndAnAsymmetricMatrix) {
     options.fields.strands = strands;
     EXPECT_GT(compare(AllPairs(genes, nullptr, true), of_genes, options), 0U);
   }
+}
+
+TEST(ShortcutsOf, ScoresOnBothStrandsAndOfAnAsymmetricMatrix) {
+  const SequenceSet genes = relatives(8, 20, 40, AlphabetKind::dna),
+                    others = relatives(9, 12, 40, AlphabetKind::dna), proteins = relatives(6, 20);
+  const Scoring of_genes = make_scoring({.preset = "blastn", .alphabet = AlphabetKind::dna});
+  const Scoring of_proteins =
+      test::scoring_of({Mode::local, {}}, {2, 1},
+                       test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; }));
+  AllPairsOptions options;
+  options.min_score = 50;
+  EXPECT_GT(compare(AllPairs(proteins, nullptr, false), of_proteins, options), 0U);
+  options.min_score = 8;
+  for (const Strands strands : {Strands::minus, Strands::both}) {
+    options.fields.strands = strands;
+    EXPECT_GT(compare(AllPairs(genes, nullptr, false), of_genes, options), 0U);
+    EXPECT_GT(compare(AllPairs(genes, &others, false), of_genes, options), 0U);
+  }
+}
+
+// So little memory that a stripe has few rows, and that alignments take more than was planned.
+TEST(ShortcutsOf, ScoresWithLittleMemory) {
+  const SequenceSet set = relatives(10, 60, 50);
+  AllPairsOptions options;
+  options.min_score = 60;
+  for (const std::uint64_t memory : {1 << 12, 1 << 16, 1 << 20}) {
+    options.memory_bytes = memory;
+    EXPECT_GT(compare(AllPairs(set, nullptr, false), test::scoring_of({Mode::local, {}}, {11, 1}), options),
+              10U);
+  }
+}
+
+TEST(ShortcutsOf, BlocksOfTheMatrix) {
+  const SequenceSet set = relatives(11, 30, 50);
+  AllPairsOptions options;
+  options.min_score = 40;
+  std::size_t found = 0;
+  for (const Block& block : {Block{{0, 12}, {0, 12}}, Block{{12, 30}, {0, 12}}, Block{{5, 30}, {3, 20}}})
+    found +=
+        compare(AllPairs(set, nullptr, false, block), test::scoring_of({Mode::local, {}}, {11, 1}), options);
+  EXPECT_GT(found, 10U);
 }
 
 // So little memory that the possible pairs are too many to keep.
