@@ -12,6 +12,7 @@
 #include "io/clstr.h"
 #include "io/line_reader.h"
 #include "io/membership_builder.h"
+#include "io/mmseqs_ids.h"
 
 namespace alnus::io {
 namespace {
@@ -162,13 +163,22 @@ MatchedMembership match(const Membership& membership, const IdIndex& ids) {
   MatchedMembership matched;
   matched.set_of.assign(sequences.size(), kNoSet);
   matched.representatives.resize(membership.sets.size());
+  std::optional<MmseqsIds> others;  // made when an id is not found
   for (std::uint32_t m = 0; m < membership.members.size(); ++m) {
     const Membership::Member& member = membership.members[m];
-    const std::optional<SequenceSet::Index> record = ids.find(member.id);
+    std::optional<SequenceSet::Index> record = ids.find(member.id);
+    if (!record && membership.format == MembershipFormat::mmseqs) {
+      if (!others) others.emplace(sequences);
+      record = others->find(member.id);
+    }
     if (!record) {
       matched.unknown.push_back(m);
       continue;
     }
+    if (matched.set_of[*record] != kNoSet)
+      refuse_input(fmt::format("{}, line {}: {} names the record {}, which an earlier line names already.",
+                               membership.file, member.line, in_quotes(member.id),
+                               in_quotes(sequences[*record].id())));
     matched.set_of[*record] = member.set;
     if (membership.sets[member.set].representative == m) matched.representatives[member.set] = record;
   }

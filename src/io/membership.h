@@ -54,7 +54,8 @@ struct MatchedMembership {
   std::vector<std::uint32_t> unknown;  // Membership::members whose ids no record has
 };
 
-// Throws what IdIndex::require_distinct() throws.
+// For mmseqs an id may be the name that MMseqs2 makes of a record's id (io/mmseqs_ids.h). Throws what
+// IdIndex::require_distinct() throws.
 MatchedMembership match(const Membership& membership, const IdIndex& ids);
 // Throws Error(input) if the file names ids that no record has: how many, the first three, and why that may
 // be.

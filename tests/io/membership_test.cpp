@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "io/membership_fixture.h"
+#include "io/mmseqs_ids.h"
 #include "support/compression.h"
 #include "support/temp_dir.h"
 
@@ -31,6 +32,32 @@ TEST(Membership, ReadsATableOfMmseqsWithoutClusters) {
   const Membership read = read_text_membership("P2\tP2\nP1\tP1");
   EXPECT_EQ(read.format, MembershipFormat::mmseqs);
   EXPECT_THAT(representatives(read), ElementsAre("P2", "P1"));
+}
+
+// MMseqs2 calls sp|P1|A_HUMAN by its accession. It does so for no id without a database, and two records with
+// one accession are unknown.
+TEST(Membership, FindsRecordsByTheNamesOfMmseqs) {
+  const Membership read = read_text_membership("P1\tP1\nP1\tother|Q2|B\nX\tX\nQ9\tQ9\n");
+  ASSERT_EQ(read.format, MembershipFormat::mmseqs);
+  const SequenceSet set = records({"tr|Q9|C", "other|Q2|B", "sp|P1|A_HUMAN", "sp|X|1", "tr|X|2"});
+  const MatchedMembership matched = match(read, IdIndex(set));
+  EXPECT_THAT(matched.set_of, ElementsAre(2U, 0U, 0U, kNoSet, kNoSet));
+  EXPECT_EQ(matched.representatives[0], 2U);
+  EXPECT_THAT(matched.unknown, ElementsAre(2U));
+}
+
+TEST(Membership, KnowsTheNamesOfMmseqs) {
+  for (const auto& [id, name] : {std::pair("sp|P69905|HBA_HUMAN", "P69905"),
+                                 {"gi|5524211|gb|AAD44166.1|", "AAD44166.1"},
+                                 {"gnl|db|x1", "x1"},
+                                 {"pir||S16356", "S16356"},
+                                 {"lcl|seq1", "seq1"},
+                                 {"ref|NP_1.2|", "NP_1.2"},
+                                 {"gi|1", "gi|1"},
+                                 {"sp|", "sp|"},
+                                 {"abc|def|g", "abc|def|g"},
+                                 {"plain", "plain"}})
+    EXPECT_EQ(mmseqs_name(id), name) << id;
 }
 
 // As cd-hit 4.8.1 writes it for proteins.
