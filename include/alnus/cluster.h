@@ -48,6 +48,7 @@ struct ClusterOptions {
   // numbers, or for one that is not finite.
   std::vector<double> priority{};
   bool identities = false;  // Clusters::identity is wanted; Error(input) with ClusterPromise::components
+  EdgeFiles edge_files{};
 };
 template <>
 inline constexpr std::tuple kOptions<ClusterOptions> = {
@@ -63,6 +64,7 @@ inline constexpr std::tuple kOptions<ClusterOptions> = {
 };
 
 struct Clusters {
+  std::vector<Relation> relations;  // by which sequences are similar; empty: edges were given without any
   // For each sequence, in the order of the file: the index of its cluster's representative, in the same
   // order. A representative has its own index.
   std::vector<SequenceSet::Index> representative;
@@ -70,8 +72,8 @@ struct Clusters {
   // in the order in which they were chosen.
   std::vector<SequenceSet::Index> representatives;
   // With ClusterOptions::identities, for each sequence its identity with its representative in percent, as
-  // the first relation that they have counts it; 100 for representatives and equal sequences, NaN if that
-  // relation is not one of identities. Else empty.
+  // the first relation that they have counts it and with three decimals, as in tables of edges; 100 for
+  // representatives and equal sequences, NaN if that relation is not one of identities. Else empty.
   std::vector<double> identity;
   std::uint64_t pairs = 0, cells = 0;  // that were compared
   std::uint64_t similar = 0;           // pairs that have one of the relations

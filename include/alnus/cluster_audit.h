@@ -17,6 +17,7 @@ struct ClusterAuditOptions {
   Similarity similarity{};
   // What the clusters are said to keep. Empty: as ClusterPromise::components.
   std::optional<ClusterPromise> promise{};
+  EdgeFiles edge_files{};  // where the similar pairs are, or are kept
 };
 
 // Two similar records of different clusters, by their indices in the order of the file.
@@ -28,6 +29,7 @@ struct PairAcross {
 };
 
 struct ClusterAudit {
+  std::vector<Relation> relations;          // by which pairs are similar; empty: they are given without any
   std::uint64_t records = 0, left_out = 0;  // records with and without a cluster
   std::uint64_t clusters = 0;
   std::vector<PairAcross> across;  // ordered by the second record, then by the first one, which is before it

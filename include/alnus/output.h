@@ -26,7 +26,7 @@ namespace alnus {
 class Session;
 
 // What an output holds, by which the ending of its name is judged. tabs and commas: tables, and edges. text:
-// the reports of the formats 0 and srspair.
+// the reports of the formats 0 and srspair, and texts for papers.
 enum class Contents : std::uint8_t {
   tabs,
   commas,

@@ -42,6 +42,7 @@ struct SplitOptions {
   bool allow_removal = false;
   std::vector<double> priority{};  // a number of 0 or more for each record, or empty
   std::uint64_t seed = 1;          // of the search for subsets
+  EdgeFiles edge_files{};
 };
 
 struct Split {
@@ -57,6 +58,7 @@ struct Split {
     std::string column, label;
     std::vector<std::uint64_t> records;  // of each subset
   };
+  std::vector<Relation> relations;  // by which records are similar; empty: edges were given without any
   std::vector<Subset> subsets;
   // For each record, in the order of the file, the index of its subset, or kRemoved.
   std::vector<std::uint32_t> subset_of;
@@ -80,6 +82,7 @@ struct SplitFiles {
   std::string graph_part{};
   std::string fasta{}, ids{};  // what the names of the files of subsets begin with
   std::string certificate{};   // what the split holds to, in JSON (docs/certificate.md)
+  std::string methods{};       // a text for papers, in Markdown (docs/splits.md)
 };
 // The names of all files that a split writes: those of `files`, and those of each subset.
 ALNUS_API std::vector<std::string> outputs_of(const SplitFiles& files,
@@ -91,6 +94,9 @@ template <>
 inline constexpr std::tuple kOptions<SplitFiles> = {
     CallOption{"certificate", &SplitFiles::certificate, "FILE",
                "Write a certificate of the split, in JSON, which alnus verify checks"},
+    CallOption{
+        "methods", &SplitFiles::methods, "FILE",
+        "Write a paragraph for the methods of a paper, and answers to DOME's questions on data splits"},
     CallOption{"graph_part", &SplitFiles::graph_part, "FILE",
                "Write the subsets as GraphPart's CSV, for programs that read it"},
     CallOption{"fasta", &SplitFiles::fasta, "PREFIX", "Write a FASTA file of each subset, PREFIX.NAME.fasta"},

@@ -15,6 +15,7 @@
 #include "engine/sparse_values.h"
 #include "io/ledger.h"
 #include "jobs/checkpoint.h"
+#include "jobs/edge_companion.h"
 #include "jobs/matrix_output.h"
 #include "jobs/pair_outputs.h"
 #include "jobs/row_writer.h"
@@ -98,6 +99,59 @@ void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, session::Call& ca
 }
 
 }  // namespace
+
+void all_pairs_into_files(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                          const PairFiles& files, AllPairsSummary& summary, session::Call& call) {
+  PairRun run(inputs, scoring, options, wishes_of(files, options), call);
+  if (!files.rows.empty())
+    jobs::check_row_output(files.format, files.rows, options.detail, scoring, run.rows(), run.columns(),
+                           call.session().threads());
+  jobs::PairJob job = run.job(files, run.pairs());
+  job.companion = jobs::companion_of(job, run.options().fields.strands, options.statistics, call.stop());
+  jobs::check(job, call);
+  session::Verifications of_inputs({inputs.set, run.other()}, call);
+  run.resolve(true, call);
+  summary.statistics = describe(run.options().statistics);
+  api::prepare(run, !files.checkpoint.empty(), call);
+  if (!files.checkpoint.empty()) of_inputs.require();  // before digests of the sequences go into the ledger
+  std::optional<jobs::Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
+  const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
+  summary.listed = before.listed;
+  summary.empty = before.empty;
+  summary.edges = before.edges;
+  if (before.finished) {
+    summary.finished_before = true;
+    count_filtered(run, summary);
+    jobs::discard_values(job);
+    return;
+  }
+  const SequenceSet::Index first = run.pairs().block().rows.begin;
+  summary.first_row = std::max(before.next_row, first);
+  if (checkpoint) tell_slow_rows(run, summary.first_row, call);
+  try {
+    jobs::PairWriters writers(job, summary.statistics, before, call);
+    if (summary.first_row > first)
+      call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
+                            format_count(run.pairs().rows().size())));
+    engine::StripeState state{summary.first_row};
+    if (before.next_row > first) state.left = before.left;  // else no stripe tells it
+    compute(run, state, of_inputs, summary, call,
+            [&](const engine::Stripe& stripe, const engine::StripeState& after) {
+              writers.write(stripe);
+              jobs::for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
+                                   [&](const SparseValues& edges) { writers.write_edges(edges); });
+              if (checkpoint) checkpoint->save(stripe, after, writers.sync());
+            });
+    call.tell_end();
+    const io::OutputStates finished = writers.finish();
+    if (checkpoint) checkpoint->finish(finished);
+    writers.discard_values();
+  } catch (const Interrupted&) {
+    if (checkpoint) tell_interruption(run.pairs(), checkpoint->ledger().next_row, call);
+    throw;
+  }
+}
+
 }  // namespace api
 
 AllPairsSummary Session::all_pairs(const Database& set, const Scoring& scoring,
@@ -115,57 +169,14 @@ AllPairsSummary Session::all_pairs(const Database& set, const Database& against,
 AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scoring,
                                    const AllPairsOptions& options, const PairFiles& files,
                                    const RunControl& control) {
-  using namespace api;
   session::Call call(state_->core, control);
-  return summarize(call, [&](AllPairsSummary& summary) {
-    PairRun run(inputs, scoring, options, wishes_of(files, options), call);
-    if (!files.rows.empty())
-      jobs::check_row_output(files.format, files.rows, options.detail, scoring, run.rows(), run.columns(),
-                             call.session().threads());
-    const jobs::PairJob job = run.job(files, run.pairs());
-    jobs::check(job, call);
-    session::Verifications of_inputs({inputs.set, run.other()}, call);
-    run.resolve(true, call);
-    summary.statistics = describe(run.options().statistics);
-    api::prepare(run, !files.checkpoint.empty(), call);
-    if (!files.checkpoint.empty()) of_inputs.require();  // before digests of the sequences go into the ledger
-    std::optional<jobs::Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
-    const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
-    summary.listed = before.listed;
-    summary.empty = before.empty;
-    summary.edges = before.edges;
-    if (before.finished) {
-      summary.finished_before = true;
-      count_filtered(run, summary);
-      jobs::discard_values(job);
-      return call.info(
+  return api::summarize(call, [&](AllPairsSummary& summary) {
+    api::all_pairs_into_files(inputs, scoring, options, files, summary, call);
+    if (summary.finished_before)
+      call.info(
           fmt::format("This run is finished, and its outputs are as it left them. Remove ledger.json from {} "
                       "to start anew.",
                       files.checkpoint));
-    }
-    const SequenceSet::Index first = run.pairs().block().rows.begin;
-    summary.first_row = std::max(before.next_row, first);
-    if (checkpoint) tell_slow_rows(run, summary.first_row, call);
-    try {
-      jobs::PairWriters writers(job, summary.statistics, before, call);
-      if (summary.first_row > first)
-        call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
-                              format_count(run.pairs().rows().size())));
-      compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
-              [&](const engine::Stripe& stripe, const engine::StripeState& after) {
-                writers.write(stripe);
-                jobs::for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
-                                     [&](const SparseValues& edges) { writers.write_edges(edges); });
-                if (checkpoint) checkpoint->save(stripe, after, writers.sync());
-              });
-      call.tell_end();
-      const io::OutputStates finished = writers.finish();
-      if (checkpoint) checkpoint->finish(finished);
-      writers.discard_values();
-    } catch (const Interrupted&) {
-      if (checkpoint) tell_interruption(run.pairs(), checkpoint->ledger().next_row, call);
-      throw;
-    }
   });
 }
 

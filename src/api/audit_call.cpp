@@ -12,6 +12,9 @@
 #include "api/similar_pairs.h"
 #include "core/exact_matches.h"
 #include "core/refuse_input.h"
+#include "core/strands.h"
+#include "engine/mirrored.h"
+#include "engine/progress.h"
 #include "session/call.h"
 #include "session/database_state.h"
 #include "session/session_core.h"
@@ -78,11 +81,29 @@ class Auditor {
       const SequenceSet& sequences = sets_[set].sequences();
       audit_.sets.push_back({sets_[set].name(), sequences.size(), sequences.total_residues()});
     }
+    expect_work();
+    const engine::PlannedProgress planned(call_.state().progress);
     for (std::uint32_t set = 1; set < sets_.size(); ++set) compare(set);
     return std::move(audit_);
   }
 
  private:
+  // Tells the progress of all work: each pair is compared by relations and, if there are residues,
+  // again for the nearest records.
+  void expect_work() {
+    const Strands strands = options_.similarity.strands.value_or(default_search_strands(sets_[0].alphabet()));
+    const std::uint64_t each = strands_of_each(strands);
+    std::uint64_t records = sets_[0].size(), residues = sets_[0].sequences().total_residues();
+    for (std::uint32_t set = 1; set < sets_.size(); ++set) {
+      const SequenceSet& later = sets_[set].sequences();
+      const std::uint64_t cells = each * later.total_residues() * residues,
+                          pairs = each * later.size() * records;
+      call_.state().progress.expect(2 * cells, cells > 0 ? 2 * pairs : pairs);
+      records += later.size();
+      residues += later.total_residues();
+    }
+  }
+
   void compare(std::uint32_t set) {
     const Database &later = sets_[set], earlier = sets_.before(set);
     AuditedSet& result = audit_.sets[set];
@@ -98,12 +119,20 @@ class Auditor {
   }
 
   void find_similar(std::uint32_t set, const Database& later, const Database& earlier) {
+    // A GPU takes twice as long if few rows have very many columns, so that the larger set has the rows. A
+    // pair has the same values both ways by a symmetric scoring.
+    const bool turned = earlier.size() > later.size() && engine::symmetric(scoring_);
+    const auto begin = static_cast<std::ptrdiff_t>(audit_.leaks.size());
     const AllPairsSummary summary = for_each_similar(
-        later, earlier, scoring_, options_.similarity, sets_.space(), call_, [&](const SparseValues& batch) {
+        turned ? earlier : later, turned ? later : earlier, scoring_, options_.similarity, sets_.space(),
+        call_, [&](const SparseValues& batch) {
+          const auto &records = turned ? batch.column : batch.row,
+                     &others = turned ? batch.row : batch.column;
           for (std::size_t i = 0; i < batch.size(); ++i)
             audit_.leaks.push_back(
-                {{set, batch.row[i]}, sets_.record_of(batch.column[i]), batch.value[i], batch.relation[i]});
+                {{set, records[i]}, sets_.record_of(others[i]), batch.value[i], batch.relation[i]});
         });
+    if (turned) std::sort(audit_.leaks.begin() + begin, audit_.leaks.end(), is_before);
     audit_.cells += summary.cells;
   }
 

@@ -7,7 +7,7 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
-#include "api/similar_pairs.h"
+#include "api/stored_edges.h"
 #include "core/exact_matches.h"
 #include "core/refuse_input.h"
 #include "session/call.h"
@@ -35,8 +35,10 @@ class ClusterAuditor {
   }
 
   ClusterAudit audit(const Scoring& scoring, session::Call& call) {
-    const AllPairsSummary summary = for_each_similar(set_, {}, scoring, options_.similarity, {}, call,
-                                                     [&](const SparseValues& batch) { add(batch); });
+    SimilarPairs pairs(set_, scoring, options_.similarity, options_.edge_files, call);
+    audit_.relations = pairs.relations();
+    const AllPairsSummary summary = pairs.for_each([&](const SparseValues& batch) { add(batch); });
+    std::ranges::sort(audit_.across, comes_before);
     add_equal(first_equals(set_.sequences(), call.stop()));
     audit_.pairs = summary.pairs;
     audit_.cells = summary.cells;
@@ -74,7 +76,8 @@ class ClusterAuditor {
       if (!one || !other) continue;
       ++audit_.similar;
       if (one != other)
-        audit_.across.push_back({first, second, batch.value[i], batch.relation[i]});
+        audit_.across.push_back(
+            {first, second, batch.value[i], batch.relation.empty() ? std::uint8_t{0} : batch.relation[i]});
       else
         note_representative(first, second);
     }

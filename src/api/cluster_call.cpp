@@ -8,6 +8,7 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "api/similar_pairs.h"
+#include "api/stored_edges.h"
 #include "core/exact_matches.h"
 #include "core/refuse_input.h"
 #include "graph/components.h"
@@ -97,7 +98,8 @@ Clusters cluster(const Database& database, const Scoring& scoring, const Cluster
   refuse_masked(set);
   const SequenceSet& sequences = set.sequences();
   const std::vector<Index> order = in_order(sequences, options.priority);
-  jobs::ClusterWriters writers(files, set, options, call.session().threads());
+  SimilarPairs pairs_of_set(set, scoring, options.similarity, options.edge_files, call);
+  jobs::ClusterWriters writers(files, set, options, pairs_of_set.kept_files(), call.session().threads());
   const bool components = options.promise == ClusterPromise::components;
   const bool identities = options.identities || !files.clstr.empty();
   if (components && options.identities)
@@ -108,16 +110,16 @@ Clusters cluster(const Database& database, const Scoring& scoring, const Cluster
   graph::Components joined(sequences.size());
   SimilarityGraph similar(sequences.size(), call.session().options().memory_bytes,
                           fmt::format(", or cluster with {} components", option("promise")));
-  if (identities) similar.keep_identities(options.similarity.relations);
-  const AllPairsSummary pairs =
-      for_each_similar(set, {}, scoring, options.similarity, {}, call, [&](const SparseValues& batch) {
-        for (std::size_t i = 0; i < batch.size(); ++i)
-          if (components)
-            joined.join(batch.column[i], batch.row[i]);
-          else
-            similar.add({batch.column[i], batch.row[i]}, batch, i);
-      });
+  if (identities) similar.keep_identities(pairs_of_set.relations());
+  const AllPairsSummary pairs = pairs_of_set.for_each([&](const SparseValues& batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      if (components)
+        joined.join(batch.column[i], batch.row[i]);
+      else
+        similar.add({batch.column[i], batch.row[i]}, batch, i);
+  });
   Clusters clusters;
+  clusters.relations = pairs_of_set.relations();
   clusters.representative.resize(sequences.size());
   // Equal sequences are similar to the same others. Each is joined to the first of them in the order, which
   // comes before it in both ways of choosing representatives.

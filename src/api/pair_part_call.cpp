@@ -7,6 +7,7 @@
 #include "api/statistics.h"
 #include "core/refuse_input.h"
 #include "core/strands.h"
+#include "jobs/edge_companion.h"
 #include "jobs/part_calls.h"
 #include "jobs/part_sequences.h"
 #include "jobs/part_stripes.h"
@@ -49,6 +50,7 @@ jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const Pai
   job.self = pairs.self();
   job.value = whole.value;
   job.relations = whole.relations;
+  job.companion = whole.companion;
   job.nearest = whole.nearest;
   const jobs::PairJob nameless = run.job(job.pair_files, pairs);
   job.run =
@@ -105,7 +107,9 @@ AllPairsSummary Session::all_pairs_part(const PairInputs& inputs, const Scoring&
     const engine::AllPairs whole_matrix(run.rows().sequences(),
                                         inputs.against ? &run.columns().sequences() : nullptr,
                                         run.pairs().self(), {}, rows_of_one_set(options));
-    const jobs::PairJob whole = run.job(files, whole_matrix);
+    jobs::PairJob whole = run.job(files, whole_matrix);
+    whole.companion =
+        jobs::companion_of(whole, run.options().fields.strands, options.statistics, call.stop());
     jobs::check(whole, call);
     session::Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);

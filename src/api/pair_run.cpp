@@ -22,6 +22,7 @@
 #include "core/strands.h"
 #include "engine/mirrored.h"
 #include "engine/sparse_values.h"
+#include "jobs/relation_parameters.h"
 #include "session/database_state.h"
 #include "session/session_core.h"
 
@@ -173,7 +174,7 @@ void PairRun::resolve(bool calibrate, session::Call& call) {
 
 jobs::PairJob PairRun::job(const PairFiles& files, const engine::AllPairs& pairs) const {
   const MatrixValue usual = options_.nearest ? options_.nearest->value : MatrixValue{};
-  const MatrixValue value = value_of(chosen_.relations).value_or(chosen_.value.value_or(usual));
+  const MatrixValue value = jobs::value_of(chosen_.relations).value_or(chosen_.value.value_or(usual));
   return {files, scoring_, pairs, value, options_.nearest.has_value(), rows_, columns_, chosen_.relations};
 }
 

@@ -91,6 +91,11 @@ void compute_whole(const PairInputs& inputs, const Scoring& scoring, const AllPa
                    const PairWishes& wishes, AllPairsSummary& summary, session::Call& call,
                    const std::function<void(PairRun& run, const engine::Stripe& stripe)>& take);
 
+// Computes the whole run into files. Called by the work of the call; fills `summary`. Throws what
+// Session::all_pairs() throws.
+void all_pairs_into_files(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                          const PairFiles& files, AllPairsSummary& summary, session::Call& call);
+
 // Runs `work` as the work of the call, and returns the summary that `work` has filled, with its seconds.
 AllPairsSummary summarize(session::Call& call, const std::function<void(AllPairsSummary&)>& work);
 

@@ -25,6 +25,9 @@ AllPairsSummary for_each_similar(const Database& set, const std::optional<Databa
                                  const std::optional<SearchSpace>& space, session::Call& call,
                                  const std::function<void(const SparseValues&)>& take);
 
+// The relations of a similarity, of which there is one at least. Throws Error(input) if there is none.
+const std::vector<Relation>& required_relations(const Similarity& similarity);
+
 // Throws Error(input) if residues of the set are masked: sequences whose residues are X would be equal.
 void refuse_masked(const Database& set);
 
@@ -34,15 +37,20 @@ class SimilarityGraph {
   // `vertices`: how many there are. `advice`: a clause with which the message ends that there are too many
   // edges, such as ", or leave out ...".
   SimilarityGraph(graph::Vertex vertices, std::uint64_t memory_bytes, std::string advice);
-  // Keeps the identity of each edge, too. `relations`: those of the call, at least one.
-  void keep_identities(const std::vector<Relation>& relations) { relations_ = relations; }
+  // Keeps the identity of each edge, too, with three decimals as in tables of edges. `relations`: those of
+  // the call; edges without any have no identity.
+  void keep_identities(const std::vector<Relation>& relations) {
+    keeps_identities_ = true;
+    relations_ = relations;
+  }
 
   // Adds the edge of pair `i` of a batch. Throws Error(memory) if there are more edges than half of the
   // session's memory holds.
   void add(graph::Edge edge, const SparseValues& batch, std::size_t i);
   void add_equal(graph::Edge edge);  // of equal sequences, whose identity is 100%
   const std::vector<graph::Edge>& edges() const { return edges_; }
-  // In percent, for each edge; NaN if its relation is not one of identities. Empty if they are not kept.
+  // In percent, for each edge; NaN if its relation is not one of identities, or has no value. Empty if they
+  // are not kept.
   const std::vector<float>& identities() const { return identities_; }
   graph::Graph graph() const { return {vertices_, edges_}; }
 
@@ -52,7 +60,8 @@ class SimilarityGraph {
   const graph::Vertex vertices_;
   const std::uint64_t memory_bytes_;
   const std::string advice_;
-  std::vector<Relation> relations_;  // empty: identities are not kept
+  bool keeps_identities_ = false;
+  std::vector<Relation> relations_;
   std::vector<graph::Edge> edges_;
   std::vector<float> identities_;
 };

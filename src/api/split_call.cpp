@@ -6,8 +6,8 @@
 
 #include "alnus/error.h"
 #include "alnus/session.h"
-#include "api/relations.h"
 #include "api/similar_pairs.h"
+#include "api/stored_edges.h"
 #include "jobs/split_files.h"
 #include "session/database_state.h"
 #include "session/session_core.h"
@@ -37,19 +37,6 @@ void count_subsets(const SequenceSet& set, const FoldedRecords& folded, Split& s
         ++split.labels[column[i]].records[split.subset_of[i]];
 }
 
-// The relations with their parameters, for the certificate.
-std::vector<io::Certificate::Relation> relations_of(const Similarity& similarity, const Scoring& scoring) {
-  const Strands strands = similarity.strands.value_or(default_search_strands(scoring.matrix.alphabet()));
-  std::vector<io::Certificate::Relation> relations;
-  for (const Relation& relation : similarity.relations) {
-    const std::string text = to_string(relation);
-    const std::size_t colon = text.find(':');
-    relations.push_back(
-        {text.substr(0, colon), text.substr(colon + 1), parameters_of(relation, scoring, strands)});
-  }
-  return relations;
-}
-
 Split split(const Database& database, const Scoring& scoring, const SplitOptions& options,
             const SplitFiles& files, session::Call& call) {
   const Database set = session::in_file_order(database, call.stop());
@@ -57,23 +44,24 @@ Split split(const Database& database, const Scoring& scoring, const SplitOptions
   refuse_masked(set);
   const ResolvedSplit resolved = resolve(options, sequences);
   const FoldedRecords folded = fold(options, resolved, sequences, call.stop());
-  jobs::SplitWriters writers(files, set, resolved.names, call.session().threads());
+  SimilarPairs pairs_of_set(set, scoring, options.similarity, options.edge_files, call);
+  jobs::SplitWriters writers(files, set, resolved.names, pairs_of_set.kept_files(), call.session().threads());
 
   graph::Components joined(static_cast<graph::Vertex>(folded.vertices.size()));
   SimilarityGraph graph(static_cast<graph::Vertex>(folded.vertices.size()),
                         call.session().options().memory_bytes,
                         fmt::format(", or leave out {}", option("allow_removal")));
   SimilarRecords similar{std::vector<std::uint32_t>(sequences.size()), {}};
-  const AllPairsSummary pairs =
-      for_each_similar(set, {}, scoring, options.similarity, {}, call, [&](const SparseValues& batch) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          const graph::Edge edge{folded.vertex_of[batch.column[i]], folded.vertex_of[batch.row[i]]};
-          ++similar.others[batch.column[i]];
-          ++similar.others[batch.row[i]];
-          joined.join(edge.a, edge.b);
-          if (options.allow_removal) graph.add(edge, batch, i);
-        }
-      });
+  const AllPairsSummary pairs = pairs_of_set.for_each([&](const SparseValues& batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const graph::Edge edge{folded.vertex_of[batch.column[i]], folded.vertex_of[batch.row[i]]};
+      ++similar.others[batch.column[i]];
+      ++similar.others[batch.row[i]];
+      joined.join(edge.a, edge.b);
+      if (options.allow_removal) graph.add(edge, batch, i);
+      writers.add_pair(batch.column[i], batch.row[i]);
+    }
+  });
   similar.components = joined.map();
 
   const graph::Graph edges = graph.graph();
@@ -87,6 +75,7 @@ Split split(const Database& database, const Scoring& scoring, const SplitOptions
   if (!found.within_bounds) refuse_split(found, resolved, folded, similar, sequences, options);
 
   Split split;
+  split.relations = pairs_of_set.relations();
   for (std::size_t s = 0; s < resolved.names.size(); ++s) {
     const auto [lowest, highest] = resolved.targets[s].bounds;
     split.subsets.push_back({resolved.names[s], 0, 0, {lowest, highest}, 0});
@@ -113,7 +102,7 @@ Split split(const Database& database, const Scoring& scoring, const SplitOptions
   split.cells = pairs.cells;
   split.similar = pairs.edges;
   split.statistics = pairs.statistics;
-  writers.write(split, relations_of(options.similarity, scoring), call.stop());
+  writers.write(split, pairs_of_set.source(), call.stop());
   call.tell_end();
   writers.commit();
   return split;

@@ -94,10 +94,10 @@ std::string why_too_large(graph::Vertex component, const ResolvedSplit& resolved
   return fmt::format(
       "One component of similar records has {} of {}, and {}. Most similar are {}; the median length in the "
       "component is {}. Short sequences, and domains that many proteins share, join what is otherwise "
-      "unrelated. {}",
+      "unrelated{}. {}",
       format_count(records.size()), format_count(set.size(), "record", "records"), limit,
       hubs_of(records, similar, set), format_count(median_length(records, set), "residue", "residues"),
-      advice(options));
+      options.groups.empty() ? "" : ", and so do groups", advice(options));
 }
 
 std::string why_conflicting(graph::Vertex component, const FoldedRecords& folded,

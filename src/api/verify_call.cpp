@@ -3,6 +3,7 @@
 #include <deque>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <initializer_list>
 #include <numeric>
 #include <string_view>
@@ -11,16 +12,17 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
-#include "api/relations.h"
 #include "api/similar_pairs.h"
+#include "api/split_records.h"
 #include "core/exact_matches.h"
-#include "core/file_order.h"
 #include "core/refuse_input.h"
 #include "core/split_mix.h"
+#include "core/strands.h"
+#include "engine/progress.h"
 #include "io/certificate.h"
 #include "io/id_index.h"
 #include "io/membership.h"
-#include "io/set_digests.h"
+#include "jobs/relation_parameters.h"
 #include "session/database_state.h"
 #include "session/file_check.h"
 #include "session/session_core.h"
@@ -31,120 +33,6 @@ namespace {
 
 using Index = SequenceSet::Index;
 using Failures = std::vector<std::string>;
-
-// All records of a call, and the subset of the certificate that each is in (io::kNoSet: in none).
-struct SplitRecords {
-  SequenceSet set;
-  std::vector<std::uint32_t> subset_of;
-};
-
-std::string size_of(std::uint64_t records, std::uint64_t residues) {
-  return fmt::format("{} and {}", format_count(records, "record", "records"),
-                     format_count(residues, "residue", "residues"));
-}
-
-// A set of those records for which `is_wanted` is true.
-template <class IsWanted>
-SequenceSet chosen(const SequenceSet& set, const IsWanted& is_wanted, const StopFlag& stop) {
-  constexpr Index kRecordsPerLook = 1 << 12;
-  SequenceSetBuilder builder(set.alphabet(), set.origin());
-  for (Index i = 0; i < set.size(); ++i) {
-    if (i % kRecordsPerLook == 0) stop.throw_if_requested();
-    if (is_wanted(i)) builder.add_from(set, i);
-  }
-  return builder.finish();
-}
-
-// Finds the subset of each set by its contents.
-SplitRecords by_contents(const std::vector<Database>& sets, const io::Certificate& certificate,
-                         Failures& failures, const StopFlag& stop) {
-  SplitRecords records;
-  std::vector<SequenceSet> all;
-  std::vector<bool> found(certificate.subsets.size());
-  for (const Database& set : sets) {
-    const SequenceSet& sequences = all.emplace_back(set.sequences());
-    const std::vector<std::uint32_t> one(sequences.size());
-    const std::string digest = io::contents_sha256(sequences, one, 1, stop).front();
-    std::uint32_t subset = io::kNoSet;
-    for (std::uint32_t s = 0; s < certificate.subsets.size(); ++s)
-      if (certificate.subsets[s].contents_sha256 == digest && !found[s]) subset = s;
-    records.subset_of.insert(records.subset_of.end(), sequences.size(), subset);
-    if (subset != io::kNoSet) {
-      found[subset] = true;
-      continue;
-    }
-    const auto same_size =
-        std::ranges::find_if(certificate.subsets, [&](const io::Certificate::Subset& one_of) {
-          return one_of.size.records == sequences.size() &&
-                 one_of.size.residues == sequences.total_residues();
-        });
-    failures.push_back(fmt::format("{} has {}, and these are the contents of no subset of the certificate.{}",
-                                   set.name(), size_of(sequences.size(), sequences.total_residues()),
-                                   same_size == certificate.subsets.end()
-                                       ? std::string()
-                                       : fmt::format(" Subset {} has as many: an id or a residue differs.",
-                                                     in_quotes(same_size->name))));
-  }
-  for (std::size_t s = 0; s < found.size(); ++s)
-    if (!found[s] && certificate.subsets[s].size.records > 0)
-      failures.push_back(
-          fmt::format("No file has the contents of subset {} ({}).", in_quotes(certificate.subsets[s].name),
-                      size_of(certificate.subsets[s].size.records, certificate.subsets[s].size.residues)));
-  records.set = joined_in_file_order(all, stop);
-  return records;
-}
-
-// Finds the subset of each record by the name of its subset, and compares the contents of the subsets.
-SplitRecords by_names(const SequenceSet& set, const std::vector<std::string>& names,
-                      const io::Certificate& certificate, Failures& failures, const StopFlag& stop) {
-  if (names.size() != set.size())
-    refuse_input(fmt::format("There are {} names of subsets for {}. Give each record one.", names.size(),
-                             format_count(set.size(), "record", "records")));
-  SplitRecords records{set, std::vector<std::uint32_t>(set.size(), io::kNoSet)};
-  std::vector<std::uint64_t> counts(certificate.subsets.size()), residues(counts);
-  std::vector<std::string> others, removed;
-  std::uint64_t removed_residues = 0;
-  for (Index i = 0; i < set.size(); ++i) {
-    if (names[i].empty()) {
-      removed.emplace_back(set[i].id());
-      removed_residues += set.length(i);
-      continue;
-    }
-    const auto found = std::ranges::find(certificate.subsets, names[i], &io::Certificate::Subset::name);
-    if (found == certificate.subsets.end()) {
-      if (std::ranges::find(others, names[i]) == others.end()) others.push_back(names[i]);
-      continue;
-    }
-    const auto subset = static_cast<std::size_t>(found - certificate.subsets.begin());
-    records.subset_of[i] = static_cast<std::uint32_t>(subset);
-    ++counts[subset];
-    residues[subset] += set.length(i);
-  }
-  for (const std::string& name : others)
-    failures.push_back(fmt::format("The certificate has no subset {}.", in_quotes(name)));
-  const std::vector<std::string> digests =
-      io::contents_sha256(set, records.subset_of, static_cast<std::uint32_t>(counts.size()), stop);
-  for (std::size_t s = 0; s < counts.size(); ++s) {
-    const io::Certificate::Subset& subset = certificate.subsets[s];
-    if (digests[s] == subset.contents_sha256) continue;
-    const bool same_size = counts[s] == subset.size.records && residues[s] == subset.size.residues;
-    failures.push_back(
-        same_size ? fmt::format("Subset {} has the {} of the certificate, but an id or a residue differs.",
-                                in_quotes(subset.name), size_of(counts[s], residues[s]))
-                  : fmt::format("Subset {} has {}, but in the certificate {}.", in_quotes(subset.name),
-                                size_of(counts[s], residues[s]),
-                                size_of(subset.size.records, subset.size.residues)));
-  }
-  std::ranges::sort(removed);
-  if (removed != certificate.removed.ids || removed_residues != certificate.removed.residues)
-    failures.push_back(fmt::format(
-        "{} in no subset with {}, but the certificate names {} removed ones with {}, "
-        "or others.",
-        format_count(removed.size(), "record is", "records are"),
-        format_count(removed_residues, "residue", "residues"), format_count(certificate.removed.ids.size()),
-        format_count(certificate.removed.residues, "residue", "residues")));
-  return records;
-}
 
 // The relations of a certificate, as a call takes them.
 Similarity similarity_of(const io::Certificate& certificate, const std::string& path) {
@@ -159,44 +47,105 @@ Similarity similarity_of(const io::Certificate& certificate, const std::string& 
   return similarity;
 }
 
-// Adds a failure for each relation that this call would compute in another way than the certificate says.
-void check_parameters(const io::Certificate& certificate, const Similarity& similarity,
-                      const Scoring& scoring, Failures& failures) {
+// Throws Error(input) for a relation that this call would compute in another way than the certificate says:
+// its pairs cannot be compared by these options.
+void require_parameters(const std::string& path, const io::Certificate& certificate,
+                        const Similarity& similarity, const Scoring& scoring) {
   for (std::size_t r = 0; r < similarity.relations.size(); ++r) {
-    const auto wanted = parameters_of(similarity.relations[r], scoring, *similarity.strands);
-    const auto& given = certificate.relations[r].parameters;
-    if (wanted == given) continue;
-    const auto text = [](const std::map<std::string, std::string>& parameters) {
+    const auto here = jobs::parameters_of(similarity.relations[r], scoring, *similarity.strands);
+    const auto& there = certificate.relations[r].parameters;
+    if (here == there) continue;
+    // What one of both has and the other has not, or has otherwise.
+    const auto differing = [](const std::map<std::string, std::string>& of,
+                              const std::map<std::string, std::string>& other) {
       std::vector<std::string> parts;
-      parts.reserve(parameters.size());
-      for (const auto& [key, value] : parameters) parts.push_back(fmt::format("{} {}", key, value));
-      return fmt::format("{}", fmt::join(parts, ", "));
+      for (const auto& [key, value] : of)
+        if (const auto same = other.find(key); same == other.end() || same->second != value)
+          parts.push_back(fmt::format("{} {}", key, value));
+      return parts.empty() ? std::string("without those") : fmt::format("{}", fmt::join(parts, ", "));
     };
-    failures.push_back(
-        fmt::format("The relation {} is computed with {} here, but in the certificate with {}.",
-                    to_string(similarity.relations[r]), text(wanted), text(given)));
+    refuse_input(
+        fmt::format("{} has the relation {} with {}, but by the options of this call it would be computed "
+                    "with {}. Give the "
+                    "options by which the split was made, such as {} or {}.",
+                    path, to_string(similarity.relations[r]), differing(there, here), differing(here, there),
+                    option("alphabet"), option("matrix")));
   }
 }
 
-// The sampled records: all of them, or `count` random ones. True for records of the sample.
-std::vector<bool> sample_of(const SplitRecords& records, const VerifyOptions& options) {
-  std::vector<bool> sampled(records.set.size());
+// Which records are sampled: `count` random ones of those in subsets.
+std::vector<bool> sample_of(const std::vector<std::uint32_t>& subset_of, std::uint32_t count,
+                            std::uint64_t seed) {
+  std::vector<bool> sampled(subset_of.size());
   std::vector<Index> candidates;
-  for (Index i = 0; i < records.set.size(); ++i)
-    if (records.subset_of[i] != io::kNoSet) candidates.push_back(i);
-  SplitMixRandom random(options.seed);
-  const std::size_t count = std::min<std::size_t>(options.sample, candidates.size());
-  for (std::size_t k = 0; k < count; ++k) {
+  for (Index i = 0; i < subset_of.size(); ++i)
+    if (subset_of[i] != io::kNoSet) candidates.push_back(i);
+  SplitMixRandom random(seed);
+  const std::size_t most = std::min<std::size_t>(count, candidates.size());
+  for (std::size_t k = 0; k < most; ++k) {
     std::swap(candidates[k], candidates[k + random.below(static_cast<std::uint32_t>(candidates.size() - k))]);
     sampled[candidates[k]] = true;
   }
   return sampled;
 }
 
+// The records of all subsets as one set, in groups: the sampled records of each subset, from the first subset
+// to the last, and then the other records of each subset, from the last to the first. So what a sampled group
+// is compared with is two runs of groups: those between it and the other records of its subset, and those
+// behind the latter. Sampled groups before it were compared with it already.
+class RecordGroups {
+ public:
+  // `sampled`: for each record; empty: all are.
+  RecordGroups(const SplitRecords& records, std::uint32_t subsets, const std::vector<bool>& sampled,
+               const StopFlag& stop)
+      : subsets_(subsets), begins_(std::size_t{2} * subsets + 1) {
+    const auto group_of = [&](std::size_t record) {
+      const std::uint32_t subset = records.subset_of[record];
+      return sampled.empty() || sampled[record] ? subset : 2 * subsets - 1 - subset;
+    };
+    for (std::size_t record = 0; record < records.subset_of.size(); ++record)
+      if (records.subset_of[record] != io::kNoSet) ++begins_[group_of(record) + 1];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    struct Place {
+      std::uint32_t set = 0;
+      Index record = 0;
+    };
+    std::vector<Place> places(begins_.back());
+    std::vector<Index> next = begins_;
+    std::size_t record = 0;
+    for (std::uint32_t set = 0; set < records.sets.size(); ++set)
+      for (Index i = 0; i < records.sets[set].size(); ++i, ++record)
+        if (records.subset_of[record] != io::kNoSet) places[next[group_of(record)]++] = {set, i};
+    const SequenceSet& first = records.sets.front();
+    SequenceSetBuilder builder(first.alphabet(), first.origin());
+    for (const Place& place : places) {
+      stop.throw_if_requested();
+      builder.add_from(records.sets[place.set], place.record);
+    }
+    all_ = Database(builder.finish());
+  }
+
+  const SequenceSet& sequences() const { return all_.sequences(); }
+  std::uint32_t subset_of(Index record) const {
+    const auto next = std::ranges::upper_bound(begins_, record);
+    const auto group = static_cast<std::uint32_t>(next - begins_.begin() - 1);
+    return std::min(group, 2 * subsets_ - 1 - group);
+  }
+  // The groups [begin, end).
+  Database groups(std::uint32_t begin, std::uint32_t end) const {
+    return all_.part(begins_[begin], begins_[end]);
+  }
+
+ private:
+  const std::uint32_t subsets_;
+  std::vector<Index> begins_;  // of the groups, and the end
+  Database all_;
+};
+
 // Compares records of different subsets.
 class AcrossSubsets {
  public:
-  AcrossSubsets(const SplitRecords& records, const io::Certificate& certificate, const Similarity& similarity,
+  AcrossSubsets(const RecordGroups& records, const io::Certificate& certificate, const Similarity& similarity,
                 const Scoring& scoring, CertificateCheck& check, session::Call& call)
       : records_(records),
         certificate_(certificate),
@@ -207,37 +156,36 @@ class AcrossSubsets {
 
   // Finds equal records of different subsets.
   void compare_residues() {
-    std::vector<Index> kept;
-    for (Index i = 0; i < records_.set.size(); ++i)
-      if (records_.subset_of[i] != io::kNoSet) kept.push_back(i);
-    const SequenceSet set = chosen(
-        records_.set, [&](Index i) { return records_.subset_of[i] != io::kNoSet; }, call_.stop());
+    const SequenceSet& set = records_.sequences();
     const std::vector<Index> first = first_equals(set, call_.stop());
-    for (Index k = 0; k < first.size(); ++k)
-      if (records_.subset_of[kept[k]] != records_.subset_of[kept[first[k]]])
-        tell(set[k], set[first[k]], "are equal");
+    for (Index i = 0; i < first.size(); ++i)
+      if (first[i] != i && records_.subset_of(i) != records_.subset_of(first[i]))
+        tell(set[first[i]], set[i], "are equal");
   }
-  // Compares all records of each subset with those of the subsets before it.
-  void compare_all() {
-    for (std::uint32_t s = 1; s < certificate_.subsets.size(); ++s)
-      compare([&](Index i) { return records_.subset_of[i] == s; },
-              [&](Index i) { return records_.subset_of[i] < s; });
-  }
-  // Compares the sampled records of each subset with those of all other subsets.
-  void compare_sample(const std::vector<bool>& sampled) {
-    for (std::uint32_t s = 0; s < certificate_.subsets.size(); ++s)
-      compare([&](Index i) { return sampled[i] && records_.subset_of[i] == s; },
-              [&](Index i) {
-                const std::uint32_t subset = records_.subset_of[i];
-                const bool compared = sampled[i] && subset < s;  // as rows of an earlier subset
-                return subset != s && subset != io::kNoSet && !compared;
-              });
+  // Compares the sampled records of each subset with all records of other subsets.
+  void compare_pairs() {
+    engine::Progress& progress = call_.state().progress;
+    const std::uint64_t strands = strands_of_each(*similarity_.strands);
+    for_each_block([&](const Database& rows, const Database& columns) {
+      progress.expect(strands * rows.sequences().total_residues() * columns.sequences().total_residues(),
+                      strands * rows.size() * columns.size());
+    });
+    const engine::PlannedProgress planned(progress);
+    for_each_block([&](const Database& rows, const Database& columns) { compare(rows, columns); });
   }
 
  private:
-  void compare(const std::function<bool(Index)>& is_row, const std::function<bool(Index)>& is_column) {
-    const Database rows(chosen(records_.set, is_row, call_.stop()));
-    const Database columns(chosen(records_.set, is_column, call_.stop()));
+  // Calls use(rows, columns) for blocks that together have all pairs. What a call sorts ends with its block.
+  void for_each_block(const std::function<void(const Database& rows, const Database& columns)>& use) const {
+    const auto subsets = static_cast<std::uint32_t>(certificate_.subsets.size());
+    for (std::uint32_t s = 0; s < subsets; ++s) {
+      const Database sampled = records_.groups(s, s + 1);
+      use(sampled, records_.groups(s + 1, 2 * subsets - 1 - s));
+      use(sampled, records_.groups(2 * subsets - s, 2 * subsets));
+    }
+  }
+
+  void compare(const Database& rows, const Database& columns) {
     if (rows.size() == 0 || columns.size() == 0) return;
     const io::Certificate::Size& space = certificate_.search_space;
     const AllPairsSummary summary = for_each_similar(
@@ -256,14 +204,14 @@ class AcrossSubsets {
     check_.statistics = summary.statistics;
   }
 
-  void tell(const SequenceView& row, const SequenceView& column, const std::string& what) {
+  void tell(const SequenceView& first, const SequenceView& second, const std::string& what) {
     constexpr std::uint64_t kMost = 10;
     if (++check_.similar <= kMost)
-      check_.failures.push_back(fmt::format("Records {} and {} of different subsets {}.", in_quotes(row.id()),
-                                            in_quotes(column.id()), what));
+      check_.failures.push_back(fmt::format("Records {} and {} of different subsets {}.",
+                                            in_quotes(first.id()), in_quotes(second.id()), what));
   }
 
-  const SplitRecords& records_;
+  const RecordGroups& records_;
   const io::Certificate& certificate_;
   const Similarity& similarity_;
   const Scoring& scoring_;
@@ -317,23 +265,26 @@ CertificateCheck verify(const std::string& path, const std::vector<Database>& se
   in_order.reserve(sets.size());
   for (const Database& set : sets) in_order.push_back(session::in_file_order(set, stop));
   refuse_repeated_ids(in_order);
-  const SplitRecords records = subset_of.empty() ? by_contents(in_order, certificate, check.failures, stop)
-                                                 : by_names(in_order.front().sequences(), subset_of,
-                                                            certificate, check.failures, stop);
+  const SplitRecords records =
+      subset_of.empty() ? subsets_by_contents(in_order, certificate, check.failures, stop)
+                        : subsets_by_names(in_order.front(), subset_of, certificate, check.failures, stop);
   for (session::Verifications& file : files) file.require();
   if (options.offline || !check.failures.empty()) return check;
-  const Similarity similarity = similarity_of(certificate, path);
-  check_parameters(certificate, similarity, scoring, check.failures);
-  if (!check.failures.empty()) return check;
-  AcrossSubsets across(records, certificate, similarity, scoring, check, call);
-  across.compare_residues();
-  if (options.sample > 0) {
-    across.compare_sample(sample_of(records, options));
-    check.compared = std::min<std::uint64_t>(options.sample, check.records);
-  } else {
-    across.compare_all();
-    check.compared = check.records;
+  if (certificate.relations.empty()) {  // of given edges: there is nothing by which pairs could be computed
+    const RecordGroups groups(records, static_cast<std::uint32_t>(check.subsets), {}, stop);
+    AcrossSubsets(groups, certificate, {}, scoring, check, call).compare_residues();
+    return check;
   }
+  const Similarity similarity = similarity_of(certificate, path);
+  require_parameters(path, certificate, similarity, scoring);
+  const bool all = options.sample == 0;
+  const RecordGroups groups(
+      records, static_cast<std::uint32_t>(check.subsets),
+      all ? std::vector<bool>() : sample_of(records.subset_of, options.sample, options.seed), stop);
+  AcrossSubsets across(groups, certificate, similarity, scoring, check, call);
+  across.compare_residues();
+  across.compare_pairs();
+  check.compared = all ? check.records : std::min<std::uint64_t>(options.sample, check.records);
   return check;
 }
 

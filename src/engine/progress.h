@@ -16,7 +16,7 @@ namespace alnus::engine {
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
   std::atomic<std::uint64_t> extra_cells_done{0}, extra_cells_total{0};
-  bool planned = false;                     // schedulers add nothing to the totals (PlannedProgress)
+  bool planned = false;                     // totals are not added to (PlannedProgress)
   bool short_of_threads = false;            // the user was warned that the system gives too few threads
   std::atomic<bool> told_of_memory{false};  // the user was warned that one query exceeds the memory budget
   bool extra = false;                       // what is computed now is extra work
@@ -50,8 +50,8 @@ class FlagChange {
   const bool before_;
 };
 
-// While an object of this class lives, schedulers add nothing to the totals: the object's owner adds all work
-// itself.
+// While an object of this class lives, schedulers and drivers add nothing to the totals: the object's owner
+// adds all work itself.
 struct PlannedProgress : FlagChange {
   explicit PlannedProgress(Progress& progress) : FlagChange(progress.planned, true) {}
 };

@@ -27,18 +27,12 @@ json utf8_value(const std::string& text, std::string_view what) {
   return text;
 }
 
-json json_of(const Certificate::Relation& relation) {
-  json parameters = json::object();
-  for (const auto& [name, value] : relation.parameters)
-    parameters[name] = utf8_value(value, "parameter of a relation");
-  return {{"kind", relation.kind}, {"threshold", relation.threshold}, {"parameters", parameters}};
-}
-
 json json_of(const Certificate::Subset& subset) {
   return {{"name", utf8_value(subset.name, "name of a subset")},
           {"records", subset.size.records},
           {"residues", subset.size.residues},
-          {"contents_sha256", subset.contents_sha256}};
+          {"contents_sha256", subset.contents_sha256},
+          {"ids_sha256", subset.ids_sha256}};
 }
 
 json json_of(const Certificate::Removed& removed) {
@@ -53,7 +47,7 @@ json json_of(const Certificate::Removed& removed) {
 json json_of(const Certificate::Edges& edges) {
   return {{"across", 0},
           {"within", edges.within},
-          {"sha256", edges.sha256 ? json(*edges.sha256) : json()},
+          {"sum_sha256", edges.sum_sha256 ? json(*edges.sum_sha256) : json()},
           {"origin", edges.origin == Certificate::Origin::computed ? kComputedEdges : kGivenEdges}};
 }
 
@@ -101,6 +95,13 @@ json predicate_of(const Certificate& certificate) {
 }
 
 }  // namespace
+
+json json_of(const Certificate::Relation& relation) {
+  json parameters = json::object();
+  for (const auto& [name, value] : relation.parameters)
+    parameters[name] = utf8_value(value, "parameter of a relation");
+  return {{"kind", relation.kind}, {"threshold", relation.threshold}, {"parameters", parameters}};
+}
 
 std::string seal_of(json predicate) {
   predicate.erase(kSeal);

@@ -31,7 +31,7 @@ struct Certificate {
   struct Subset {
     std::string name;
     Size size;
-    std::string contents_sha256;  // io/set_digests.h
+    std::string contents_sha256, ids_sha256;  // io/set_digests.h
   };
   struct Removed {
     std::vector<std::string> ids;  // sorted by their bytes, each once
@@ -42,8 +42,9 @@ struct Certificate {
   };
   enum class Origin : std::uint8_t { computed, given };
   struct Edges {
-    std::uint64_t within = 0;           // there are none across
-    std::optional<std::string> sha256;  // sha256_of_lines() of all edges within subsets
+    std::uint64_t within = 0;  // there are none across
+    // PairDigest (io/set_digests.h) of the ids of all similar pairs, those of removed records included.
+    std::optional<std::string> sum_sha256;
     Origin origin = Origin::computed;
   };
   struct NearestPair {
@@ -62,9 +63,9 @@ struct Certificate {
     std::string name, sha256;  // without folders; of its bytes
   };
 
-  std::string version;  // of alnus
-  std::vector<Relation> relations;
-  Size search_space;  // all records of all files
+  std::string version;              // of alnus
+  std::vector<Relation> relations;  // may be empty for given edges
+  Size search_space;                // all records of all files
   std::vector<Subset> subsets;
   Removed removed;
   Pairs pairs_compared;  // within: all pairs of each subset, or 0 if those were not compared; given edges: 0

@@ -1,123 +1,20 @@
 // Reads certificates, and refuses what docs/schema/certificate-v1.json does not allow.
 #include <fmt/format.h>
-#include <functional>
-#include <initializer_list>
-#include <nlohmann/json.hpp>
-#include <set>
 
 #include "alnus/error.h"
 #include "alnus/relation.h"
-#include "alnus/text.h"
-#include "core/refuse_input.h"
 #include "io/byte_source.h"
 #include "io/certificate.h"
 #include "io/certificate_json.h"
-#include "io/sha2.h"
+#include "io/strict_json.h"
 
 namespace alnus::io {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::size_t kLongestCertificate = std::size_t{1} << 28;  // bytes
 constexpr std::uint64_t kRecordLimit = 0xffffffff;
 constexpr std::uint64_t kResidueLimit = std::uint64_t{1} << 53;  // whole in every reader of JSON
-constexpr std::uint64_t kPairLimit = std::uint64_t{1} << 63;
 
-// A value of the certificate, and its path, by which messages name it.
-class JsonValue {
- public:
-  JsonValue(const json& value, const std::string& file, std::string path)
-      : value_(value), file_(file), path_(std::move(path)) {}
-
-  // Requires an object that has these keys and no others.
-  void require_keys(std::initializer_list<const char*> keys) const {
-    if (!value_.is_object()) refuse("must be an object");
-    const std::set<std::string> known(keys.begin(), keys.end());
-    for (const std::string& key : known)
-      if (!value_.contains(key)) member_error(key, "is missing");
-    for (const auto& [key, value] : value_.items())
-      if (!known.contains(key)) member_error(key, "is no member of a certificate");
-  }
-  JsonValue at(const char* key) const {
-    return {value_.at(key), file_, path_.empty() ? key : fmt::format("{}.{}", path_, key)};
-  }
-  bool is_null() const { return value_.is_null(); }
-  const json& value() const { return value_; }
-
-  void for_each(const std::function<void(const JsonValue&)>& use) const {
-    if (!value_.is_array()) refuse("must be an array");
-    for (std::size_t k = 0; k < value_.size(); ++k)
-      use(JsonValue(value_[k], file_, fmt::format("{}[{}]", path_, k)));
-  }
-  std::string text() const {
-    if (!value_.is_string()) refuse("must be a text");
-    return value_.get<std::string>();
-  }
-  std::string name() const {
-    std::string name = text();
-    if (name.empty()) refuse("must not be empty");
-    return name;
-  }
-  std::string digest() const {
-    std::string digest = text();
-    if (!is_sha256(digest)) refuse("must be a SHA-256: 64 hexadecimal digits in lower case");
-    return digest;
-  }
-  std::uint64_t count(std::uint64_t most) const {
-    if (!value_.is_number_unsigned() || value_.get<std::uint64_t>() > most)
-      refuse(fmt::format("must be a whole number from 0 to {}", most));
-    return value_.get<std::uint64_t>();
-  }
-  void require(std::string_view wanted) const {
-    if (text() != wanted) refuse(fmt::format("must be {}", in_quotes(wanted)));
-  }
-  [[noreturn]] void refuse(std::string_view what) const {
-    constexpr std::size_t kShown = 60;  // bytes
-    std::string shown = value_.dump();
-    if (shown.size() > kShown) shown = shown.substr(0, kShown) + "...";
-    refuse_input(fmt::format("{}: {} {}, but is {}. Take the certificate as alnus wrote it.", file_,
-                             path_.empty() ? "the text" : path_, what, printable(shown)));
-  }
-
- private:
-  [[noreturn]] void member_error(const std::string& key, std::string_view what) const {
-    refuse_input(
-        fmt::format("{}: {}{}{} {}. Take the certificate as alnus wrote it, and a version of alnus that "
-                    "knows its format.",
-                    file_, path_, path_.empty() ? "" : ".", printable(key), what));
-  }
-
-  const json& value_;
-  const std::string& file_;
-  const std::string path_;
-};
-
-// Parses a text, and refuses objects in which a key comes twice: readers of JSON differ in which they take.
-json parse_strictly(std::string_view text, const std::string& file) {
-  if (text.size() > kLongestCertificate)
-    refuse_input(
-        fmt::format("{} is longer than any certificate. Check that this is the file that you mean.", file));
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
-      refuse_input(
-          fmt::format("{}: the key {} comes twice in an object. Take the certificate as alnus wrote it.",
-                      file, in_quotes(parsed.get<std::string>())));
-    return true;
-  };
-  try {
-    return json::parse(text, watch);
-  } catch (const json::parse_error& error) {  // its own text would show bytes of the file
-    refuse_input(fmt::format("{} is not JSON from byte {} on. Give the certificate that alnus split wrote.",
-                             file, error.byte));
-  } catch (const json::out_of_range&) {  // a number beyond a double
-    refuse_input(fmt::format(
-        "{} has a number that is larger than any count. Take the certificate as alnus wrote it.", file));
-  }
-}
+}  // namespace
 
 Certificate::Size read_size(const JsonValue& value) {
   return {value.at("records").count(kRecordLimit), value.at("residues").count(kResidueLimit)};
@@ -139,13 +36,16 @@ Certificate::Relation read_relation(const JsonValue& value) {
   const JsonValue parameters = value.at("parameters");
   if (!parameters.value().is_object()) parameters.refuse("must be an object");
   for (const auto& [name, text] : parameters.value().items())
-    relation.parameters[name] = parameters.at(name.c_str()).text();
+    relation.parameters[name] = parameters.at(name).text();
   return relation;
 }
 
+namespace {
+
 Certificate::Subset read_subset(const JsonValue& value) {
-  value.require_keys({"name", "records", "residues", "contents_sha256"});
-  return {value.at("name").name(), read_size(value), value.at("contents_sha256").digest()};
+  value.require_keys({"name", "records", "residues", "contents_sha256", "ids_sha256"});
+  return {value.at("name").name(), read_size(value), value.at("contents_sha256").digest(),
+          value.at("ids_sha256").digest()};
 }
 
 void read_removed(const JsonValue& value, CertificateText& text) {
@@ -157,11 +57,11 @@ void read_removed(const JsonValue& value, CertificateText& text) {
 }
 
 void read_edges(const JsonValue& value, CertificateText& text) {
-  value.require_keys({"across", "within", "sha256", "origin"});
+  value.require_keys({"across", "within", "sum_sha256", "origin"});
   Certificate::Edges& edges = text.certificate.edges;
   text.edges_across = value.at("across").count(kPairLimit);
   edges.within = value.at("within").count(kPairLimit);
-  if (!value.at("sha256").is_null()) edges.sha256 = value.at("sha256").digest();
+  if (!value.at("sum_sha256").is_null()) edges.sum_sha256 = value.at("sum_sha256").digest();
   const std::string origin = value.at("origin").text();
   if (origin != kComputedEdges && origin != kGivenEdges)
     value.at("origin").refuse(fmt::format("must be \"{}\" or \"{}\"", kComputedEdges, kGivenEdges));
@@ -226,8 +126,10 @@ void read_predicate(const JsonValue& value, CertificateText& text) {
 }  // namespace
 
 CertificateText parse_certificate(std::string_view text, const std::string& file) {
-  const json parsed = parse_strictly(text, file);
-  const JsonValue statement(parsed, file, "");
+  constexpr std::size_t kLongest = std::size_t{1} << 28;  // bytes
+  const JsonOrigin origin{file, "certificate", "alnus split", kLongest};
+  const nlohmann::json parsed = parse_strictly(text, origin);
+  const JsonValue statement(parsed, origin);
   statement.require_keys({"_type", "subject", "predicateType", "predicate"});
   statement.at("_type").require(kStatementType);
   statement.at("predicateType").require(kPredicateType);

@@ -30,7 +30,7 @@ constexpr std::string_view kTables[] = {".parquet", ".pq",  ".feather", ".arrow"
                                         ".sav",     ".pkl", ".pickle",  ".sqlite", ".sqlite3", ".duckdb"};
 constexpr std::string_view kTrees[] = {".nwk", ".tre", ".tree", ".newick", ".nhx", ".dnd"};
 constexpr std::string_view kNetworks[] = {".graphml", ".gexf", ".gml", ".dot"};
-constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf", ".md", ".ipynb", ".tex"};
+constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf", ".ipynb", ".tex"};
 constexpr std::string_view kOthers[] = {".doc",  ".docx",    ".docm", ".odt",   ".rtf",  ".pages", ".ppt",
                                         ".pptx", ".odp",     ".yaml", ".yml",   ".toml", ".paf",   ".maf",
                                         ".psl",  ".gff",     ".gff3", ".gtf",   ".bed",  ".vcf",   ".gb",
@@ -49,7 +49,7 @@ constexpr Ending kWritten[] = {
     {".fasta", Contents::fasta},       {".fas", Contents::fasta},        {".fna", Contents::fasta},
     {".faa", Contents::fasta},         {".ffn", Contents::fasta},        {".npy", Contents::matrix},
     {".npz", Contents::sparse_matrix}, {".phy", Contents::phylip},       {".phylip", Contents::phylip},
-    {".svg", Contents::picture},       {".alnus", Contents::database}};
+    {".svg", Contents::picture},       {".alnus", Contents::database},   {".md", Contents::text}};
 
 // How messages name contents, how such files are usually named, and the output format that writes them, if
 // they are rows.

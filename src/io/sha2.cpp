@@ -43,6 +43,13 @@ std::string sha256(std::string_view bytes) {
   return digest.hex();
 }
 
+Sha256Bytes sha256_bytes(std::string_view bytes) {
+  Sha256Bytes digest{};
+  static_assert(digest.size() == crypto_hash_sha256_BYTES);
+  crypto_hash_sha256(digest.data(), as_unsigned(bytes), bytes.size());
+  return digest;
+}
+
 std::string sha256_of_file(const std::string& path, const StopFlag& stop) {
   constexpr std::size_t kPiece = 1 << 18;
   const std::unique_ptr<ByteSource> source = open_stream(path);

@@ -28,6 +28,8 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
+using Sha256Bytes = std::array<unsigned char, 32>;
+Sha256Bytes sha256_bytes(std::string_view bytes);
 std::string sha256(std::string_view bytes);  // 64 hexadecimal digits
 // The SHA-256 of a file's bytes as they are, compressed or not. Throws what open_stream() throws, and
 // Interrupted.

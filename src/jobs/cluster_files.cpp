@@ -12,10 +12,12 @@
 namespace alnus::jobs {
 
 ClusterWriters::ClusterWriters(const ClusterFiles& files, const Database& set, const ClusterOptions& options,
-                               ThreadPool& threads)
+                               const std::vector<std::string>& kept, ThreadPool& threads)
     : set_(set.sequences()) {
   if (files.tsv.empty() && files.clstr.empty()) return;
-  check_outputs(std::vector{files.tsv, files.clstr}, set.state()->files);
+  std::vector<std::string> inputs = set.state()->files;
+  inputs.insert(inputs.end(), kept.begin(), kept.end());
+  check_outputs(std::vector{files.tsv, files.clstr}, inputs);
   io::IdIndex(set_).require_distinct();
   io::require_writable_ids(set_, files.clstr.empty() ? "\t" : " \t");
   if (!files.tsv.empty()) {

@@ -1,13 +1,17 @@
-// Edges as an output of all pairs: a table, or a sparse matrix.
+// Edges as an output of all pairs: a table, which a companion may tell of, or a sparse matrix.
 #include <fmt/format.h>
 
 #include "alnus/error.h"
 #include "core/pair_value.h"
 #include "core/refuse_input.h"
+#include "io/atomic_file.h"
+#include "io/edge_companion.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
 #include "io/output_name.h"
+#include "io/sha2.h"
 #include "io/sparse_file.h"
+#include "jobs/edge_companion.h"
 #include "jobs/matrix_output.h"
 #include "jobs/pair_outputs.h"
 #include "session/session_core.h"
@@ -15,10 +19,20 @@
 namespace alnus::jobs {
 namespace {
 
+// A table, and the file beside it that tells of its edges.
 class EdgeTable : public TextOutput {
  public:
-  explicit EdgeTable(const Opening& opening) : TextOutput(opening, opening.job.files.edges) {
+  explicit EdgeTable(const Opening& opening)
+      : TextOutput(opening, opening.job.files.edges),
+        path_(opening.job.files.edges),
+        stop_(opening.call.stop()),
+        companion_path_(companion_path(opening.job)),
+        count_(opening.edges_done) {
     const PairJob& job = opening.job;
+    if (!companion_path_.empty()) {
+      companion_ = *job.companion;
+      beside_.emplace(opening.call.session().threads(), companion_path_, io::FileState{}, stop_);
+    }
     const engine::AllPairs& pairs = job.pairs;
     if (!file_) return;
     const io::EdgeRule rule{job.value.kind, job.scoring.scale, job.relations};
@@ -29,10 +43,36 @@ class EdgeTable : public TextOutput {
   }
 
   void write_edges(const SparseValues& edges) override {
+    count_ += edges.size();
     if (edges_) edges_->write(edges);
+  }
+  void finish() override {
+    if (!beside_) return;
+    if (file_) file_->finish();
+    companion_.edges = count_;
+    companion_.table_sha256 = io::sha256_of_file(file_ ? io::part_name(path_) : path_, stop_);
+    beside_->write(io::to_json(companion_));
+    beside_->finish();
+  }
+  // The companion gets its name first: a table that has its name has its companion, too.
+  void commit() override {
+    if (beside_) beside_->commit();
+    committed_ = true;
+    TextOutput::commit();
+  }
+  void tell(io::OutputStates& states) const override {
+    TextOutput::tell(states);
+    if (beside_ && committed_) states[companion_path_] = beside_->state();
   }
 
  private:
+  const std::string path_;
+  const StopFlag& stop_;
+  const std::string companion_path_;  // empty: no companion is written
+  std::uint64_t count_;               // edges of the table
+  io::EdgeCompanion companion_;
+  std::optional<io::OutputFile> beside_;
+  bool committed_ = false;
   std::optional<io::EdgeWriter> edges_;
 };
 
@@ -106,7 +146,7 @@ void look_at_ids(const PairJob& job, session::Call&) {
 
 std::vector<std::string> paths_of(const PairJob& job) {
   const std::string& path = job.files.edges;
-  if (!io::is_npz(path)) return {path};
+  if (!io::is_npz(path)) return {path, companion_path(job)};
   const LabelFiles labels = label_files(job);
   return {path, labels.row_ids, labels.column_ids};
 }

@@ -261,6 +261,7 @@ Json shared_of(const Job& job) {
           {"self", job.self},
           {"value", {word_of(job.value.kind), word_of(job.value.denominator)}},
           {"relations", to_string(job.relations)},
+          {"companion", job.companion ? Json(io::to_json(*job.companion)) : Json()},
           {"nearest", job.nearest},
           {"max_target_seqs", job.max_target_seqs},
           {"max_hsps", job.max_hsps},
@@ -306,6 +307,7 @@ std::string Job::work() const {
   json.erase("names");
   json["outputs"].erase("database");
   json["scoring"].erase("matrix");  // the matrix' name: it may be a path
+  json.erase("companion");          // it has that name, too, and follows from the rest
   return text_of(json);
 }
 
@@ -338,6 +340,9 @@ Job Job::from_json(std::string_view text) {
                io::of_word<Denominator>(json.at("value").at(1))};
   if (const std::string relations = json.at("relations"); !relations.empty())
     job.relations = parse_relations(relations);
+  job.companion = optional_of(json.at("companion"), [](const Json& text) {
+    return io::parse_edge_companion(text.get<std::string>(), "the job");
+  });
   job.nearest = json.at("nearest");
   job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
   require(!job.is_search() || job.max_target_seqs > 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "alnus/relation.h"
 #include "alnus/scoring.h"
 #include "engine/columns_builder.h"
+#include "io/edge_companion.h"
 #include "jobs/run_description.h"
 
 namespace alnus::jobs {
@@ -35,8 +37,9 @@ struct Job {
   // All pairs only:
   bool self = false;
   MatrixValue value;
-  std::vector<Relation> relations;  // AllPairsOptions::relations
-  bool nearest = false;             // AllPairsOptions::top_k is set: rows have their nearest pairs only
+  std::vector<Relation> relations;             // AllPairsOptions::relations
+  std::optional<io::EdgeCompanion> companion;  // PairJob::companion
+  bool nearest = false;  // AllPairsOptions::top_k is set: rows have their nearest pairs only
   // A search only:
   std::uint32_t max_target_seqs = 0;
   std::uint32_t max_hsps = 1;

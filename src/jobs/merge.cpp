@@ -100,8 +100,8 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
   const engine::AllPairs pairs(sides.rows.sequences(), job.one_set() ? nullptr : &sides.columns.sequences(),
                                job.self, {},
                                job.nearest ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
-  const PairJob of_pairs{files,       job.scoring, pairs,         job.value,
-                         job.nearest, sides.rows,  sides.columns, job.relations};
+  const PairJob of_pairs{files,      job.scoring,   pairs,         job.value,    job.nearest,
+                         sides.rows, sides.columns, job.relations, job.companion};
   check(of_pairs, call);
   if (!files.rows.empty())
     check_row_output(files.format, files.rows, files.head.detail, job.scoring, sides.rows, sides.columns,

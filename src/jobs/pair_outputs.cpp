@@ -193,7 +193,10 @@ void require_output(const PairJob& job, std::uint64_t rows, const std::string& p
 
 PairWriters::PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
                          session::Call& call)
-    : opening_{job, statistics, before.next_row,
+    : opening_{job,
+               statistics,
+               before.next_row,
+               before.edges,
                [&job, before, &call](const std::string& path) {
                  return resume(job, path, before, call.stop());
                },

@@ -20,6 +20,7 @@
 #include "alnus/relation.h"
 #include "core/stop_flag.h"
 #include "engine/all_pairs_driver.h"
+#include "io/edge_companion.h"
 #include "io/ledger.h"
 #include "io/output_file.h"
 #include "session/call.h"
@@ -35,6 +36,7 @@ struct PairJob {
   bool nearest;       // AllPairsOptions::top_k is set: rows have their nearest pairs only
   Database rows, columns;
   std::vector<Relation> relations{};  // AllPairsOptions::relations; not empty: edges have one of them
+  std::optional<io::EdgeCompanion> companion{};  // what is told of the edges in a file beside them
 };
 
 // What outputs need of the pairs.
@@ -64,6 +66,7 @@ struct Opening {
   const PairJob& job;
   std::string statistics;                                   // how scores are judged, in words
   SequenceSet::Index rows_done;                             // how many rows the synced files have
+  std::uint64_t edges_done;                                 // how many edges they have
   std::function<Resumed(const std::string& path)> take_up;  // how far the file of this name was
   session::Call& call;
 

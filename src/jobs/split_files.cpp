@@ -7,7 +7,7 @@
 #include "io/id_check.h"
 #include "io/id_index.h"
 #include "io/membership_writer.h"
-#include "jobs/split_certificate.h"
+#include "jobs/split_methods.h"
 #include "session/database_state.h"
 
 namespace alnus::jobs {
@@ -23,16 +23,20 @@ std::string ids_of(const SplitFiles& files, const std::string& subset) {
 }  // namespace
 
 SplitWriters::SplitWriters(const SplitFiles& files, const Database& set,
-                           const std::vector<std::string>& names, ThreadPool& threads)
+                           const std::vector<std::string>& names, const std::vector<std::string>& kept,
+                           ThreadPool& threads)
     : set_(set), names_(names) {
   io::IdIndex(set.sequences()).require_distinct();
   const std::string fasta_advice = fmt::format("leave {} out", option("fasta"));
   if (!files.fasta.empty()) io::require_ids_without(" \t", set.sequences(), "FASTA", fasta_advice);
   io::require_writable_ids(set.sequences());
   if (!files.certificate.empty()) io::require_utf8_ids(set.sequences());
-  check_outputs(outputs_of(files, names), set.state()->files);
+  std::vector<std::string> inputs = set.state()->files;
+  inputs.insert(inputs.end(), kept.begin(), kept.end());
+  check_outputs(outputs_of(files, names), inputs);
   open(csv_, files.csv, Contents::commas, threads);
   open(graph_part_, files.graph_part, Contents::commas, threads);
+  open(methods_, files.methods, Contents::text, threads);
   open(certificate_, files.certificate, Contents::json_lines, threads);
   for (const std::string& name : names) {
     if (!files.fasta.empty()) open(fasta_.emplace_back(), fasta_of(files, name), Contents::fasta, threads);
@@ -47,8 +51,11 @@ void SplitWriters::open(std::unique_ptr<io::OutputFile>& file, const std::string
   file = std::make_unique<io::OutputFile>(threads, path);
 }
 
-void SplitWriters::write(const Split& split, std::vector<io::Certificate::Relation> relations,
-                         const StopFlag& stop) {
+void SplitWriters::add_pair(SequenceSet::Index record, SequenceSet::Index other) {
+  if (certificate_) pairs_.add(set_.sequences()[record].id(), set_.sequences()[other].id());
+}
+
+void SplitWriters::write(const Split& split, EdgeSource source, const StopFlag& stop) {
   const SequenceSet& set = set_.sequences();
   static_assert(Split::kRemoved == io::kNoSet);
   if (csv_) io::write_split(*csv_, set, {split.subset_of, names_});
@@ -58,15 +65,19 @@ void SplitWriters::write(const Split& split, std::vector<io::Certificate::Relati
       io::write_fasta(*fasta_[s], set, [&](SequenceSet::Index i) { return split.subset_of[i] == s; });
     if (!ids_.empty()) io::write_subset_ids(*ids_[s], set, split.subset_of, s);
   }
-  if (certificate_)
-    io::write_certificate(*certificate_, certificate_of(split, set_, std::move(relations), stop));
+  if (!certificate_ && !methods_) return;
+  io::Certificate certificate = certificate_of(split, set_, std::move(source), stop);
+  certificate.edges.sum_sha256 = pairs_.hex();
+  if (methods_) methods_->write(methods_of(certificate, certificate_ != nullptr));
+  if (certificate_) io::write_certificate(*certificate_, certificate);
 }
 
 void SplitWriters::commit() {
   std::vector<io::OutputFile*> all;
   for (auto* files : {&fasta_, &ids_})
     for (auto& file : *files) all.push_back(file.get());
-  for (auto* file : {&csv_, &graph_part_, &certificate_})  // the certificate last: it tells of the others
+  for (auto* file :
+       {&csv_, &graph_part_, &methods_, &certificate_})  // the certificate last: it tells of the others
     if (*file) all.push_back(file->get());
   for (io::OutputFile* file : all) file->finish();
   for (io::OutputFile* file : all) file->commit();
@@ -76,7 +87,7 @@ void SplitWriters::commit() {
 
 std::vector<std::string> alnus::outputs_of(const SplitFiles& files, const std::vector<std::string>& subsets) {
   std::vector<std::string> outputs;
-  for (const std::string* name : {&files.csv, &files.graph_part, &files.certificate})
+  for (const std::string* name : {&files.csv, &files.graph_part, &files.methods, &files.certificate})
     if (!name->empty()) outputs.push_back(*name);
   for (const std::string& subset : subsets) {
     if (!files.fasta.empty()) outputs.push_back(jobs::fasta_of(files, subset));

@@ -9,20 +9,24 @@
 #include "alnus/output.h"
 #include "alnus/split.h"
 #include "core/thread_pool.h"
-#include "io/certificate.h"
 #include "io/output_file.h"
+#include "io/set_digests.h"
+#include "jobs/split_certificate.h"
 
 namespace alnus::jobs {
 
 class SplitWriters {
  public:
   // Checks everything that can be known before the subsets are, and opens the files. `set` is in file order.
+  // `kept`: files besides those of the set that no output may replace.
   // Throws Error(input) for files that Session::split() refuses, and what OutputFile throws.
   SplitWriters(const SplitFiles& files, const Database& set, const std::vector<std::string>& names,
-               ThreadPool& threads);
+               const std::vector<std::string>& kept, ThreadPool& threads);
 
-  // `relations`: those of the split, for its certificate. Throws Interrupted when `stop` is requested.
-  void write(const Split& split, std::vector<io::Certificate::Relation> relations, const StopFlag& stop);
+  // Takes a pair of similar records, for the certificate.
+  void add_pair(SequenceSet::Index record, SequenceSet::Index other);
+  // `source`: of the edges of the split, for its certificate. Throws Interrupted when `stop` is requested.
+  void write(const Split& split, EdgeSource source, const StopFlag& stop);
   void commit();
 
  private:
@@ -31,8 +35,9 @@ class SplitWriters {
 
   const Database set_;
   const std::vector<std::string> names_;
-  std::unique_ptr<io::OutputFile> csv_, graph_part_, certificate_;
+  std::unique_ptr<io::OutputFile> csv_, graph_part_, methods_, certificate_;
   std::vector<std::unique_ptr<io::OutputFile>> fasta_, ids_;  // of each subset
+  io::PairDigest pairs_;                                      // for the certificate
 };
 
 }  // namespace alnus::jobs

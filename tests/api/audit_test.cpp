@@ -382,6 +382,36 @@ TEST(ApiAudit, SetsWithoutRecordsHaveNoLeaks) {
   }
 }
 
+// All work is known from the beginning, so that the fraction does not come to 1 twice.
+TEST(ApiAudit, HasOneProgress) {
+  Session session(session_options());
+  for (const AlphabetKind kind : {AlphabetKind::protein, AlphabetKind::dna}) {
+    const std::vector<Database> sets = {assorted(1, kind), assorted(2, kind),
+                                        SequenceSetBuilder(kind).finish(), assorted(3, kind)};
+    std::uint64_t cells = 0, pairs = 0;
+    for (std::size_t later = 1; later < sets.size(); ++later)
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        cells += sets[later].sequences().total_residues() * sets[earlier].sequences().total_residues();
+        pairs += std::uint64_t{sets[later].size()} * sets[earlier].size();
+      }
+    const std::uint64_t times = kind == AlphabetKind::dna ? 4 : 2;
+    Progress last;
+    RunControl run;
+    run.on_progress = [&](const Progress& progress) {
+      if (progress.cells_total > 0) {
+        EXPECT_EQ(progress.cells_total, times * cells);
+        EXPECT_EQ(progress.pairs_total, times * pairs);
+      }
+      last = progress;
+    };
+    session.audit(sets, default_scoring("local", kind),
+                  {.similarity = {parse_relations("whole:30,part:30"), {}}}, run);
+    EXPECT_EQ(last.cells_done, times * cells);
+    EXPECT_EQ(last.pairs_done, times * pairs);
+    EXPECT_EQ(last.fraction, 1);
+  }
+}
+
 TEST(ApiAudit, RefusesWhatItCannotCompare) {
   Session session(session_options());
   const Database set(set_of({"MKVWHEAGAWGHEE"})), dna(set_of({"ACGTACGT"}, AlphabetKind::dna));

@@ -10,9 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "alnus/devices.h"
 #include "alnus/record_sets.h"
+#include "alnus/text.h"
 #include "api/support/errors.h"
 #include "api/support/similar_sets.h"
+#include "io/certificate.h"
+#include "io/set_digests.h"
+#include "jobs/split_methods.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -417,6 +422,7 @@ class ApiSplitFiles : public testing::Test {
     files_.fasta = outputs_.file("f");
     files_.ids = outputs_.file("i");
     files_.certificate = outputs_.file("c.json");
+    files_.methods = outputs_.file("m.md");
   }
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> contents;
@@ -464,7 +470,36 @@ TEST_F(ApiSplitFiles, SayWhatTheResultSays) {
     EXPECT_EQ(read_file(files_.ids + "." + name + ".ids"), ids);
     EXPECT_EQ(fasta_of(session_.open(files_.fasta + "." + name + ".fasta").sequences()), letters);
   }
-  EXPECT_EQ(contents().size(), 9u);
+  EXPECT_EQ(contents().size(), 10u);
+}
+
+// The text of the file is that of the certificate (split_methods_test.cpp), and has this split's numbers.
+TEST_F(ApiSplitFiles, MethodsHaveTheNumbersOfTheSplit) {
+  const Split result = run(set_);
+  const std::string text = read_file(files_.methods);
+  const io::Certificate certificate = io::read_certificate(files_.certificate).certificate;
+  EXPECT_EQ(text, jobs::methods_of(certificate, true));
+  std::uint64_t across = 0, before = 0, similar = 0;
+  for (const Split::Subset& subset : result.subsets) {
+    across += before * subset.records;
+    before += subset.records;
+    similar += subset.similar;
+    EXPECT_THAT(text, HasSubstr("- " + subset.name + ": " + format_count(subset.records, "seq", "sequences") +
+                                ", " + format_count(subset.residues, "residue", "residues")));
+  }
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("Of " + std::to_string(set_.size()) + " sequences, " +
+                              std::to_string(set_.size() - result.removed) + " were split into 3"),
+                    HasSubstr("by alnus " + std::string(version())), HasSubstr("at least 35%"),
+                    HasSubstr("different subsets (" + format_count(across) + " pairs) was compared"),
+                    HasSubstr("have " + format_count(similar) + " similar pairs"),
+                    HasSubstr(format_count(result.removed, "sequence was", "sequences were") + " removed")));
+  EXPECT_NE(text.find("# Redundancy between data splits"), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("The certificate of the split"));
+  files_.certificate.clear();  // which the text does not need, and then does not speak of
+  run(set_);
+  EXPECT_EQ(read_file(files_.methods), jobs::methods_of(certificate, false));
+  EXPECT_THAT(read_file(files_.methods), Not(HasSubstr("The certificate")));
 }
 
 TEST_F(ApiSplitFiles, CertificateHasTheSplit) {
@@ -494,6 +529,12 @@ TEST_F(ApiSplitFiles, CertificateHasTheSplit) {
   EXPECT_EQ(predicate["edges"]["across"], 0);
   EXPECT_EQ(predicate["edges"]["within"], similar);
   EXPECT_EQ(predicate["edges"]["origin"], "computed");
+  io::PairDigest pairs;
+  const SimilarSequences is_similar(set_, Strands::plus, kNeighbours);
+  for (Index i = 0; i < set_.size(); ++i)
+    for (Index j = 0; j < i; ++j)
+      if (is_similar(i, j)) pairs.add(set_[i].id(), set_[j].id());
+  EXPECT_EQ(predicate["edges"]["sum_sha256"], pairs.hex());
   EXPECT_EQ(predicate["relations"][0]["threshold"], "35");
   EXPECT_EQ(predicate["files"][0]["name"], "p.fa");
 }

@@ -22,9 +22,11 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 struct Record {
   std::string id, letters, subset;  // subset: empty if the record was removed
@@ -240,19 +242,77 @@ TEST_F(ApiVerify, FindsAChangedResidue) {
   std::vector<Record> changed = records_;
   char& residue = changed[first_of("test") + 1].letters[5];
   residue = residue == 'W' ? 'A' : 'W';
-  EXPECT_THAT(failures(changed), ElementsAre(AllOf(HasSubstr("'test'"), HasSubstr("residue"))));
+  const std::uint64_t residues = split_.subsets[1].residues;
+  EXPECT_THAT(failures(changed),
+              ElementsAre(EndsWith(fmt::format("all.fa: subset 'test' has the ids of the certificate, but a "
+                                               "residue differs ({} residues, as in the certificate).",
+                                               residues))));
+  changed[first_of("test")].letters += "W";
+  EXPECT_THAT(failures(changed),
+              ElementsAre(HasSubstr(
+                  fmt::format("differs ({} residues, in the certificate {})", residues + 1, residues))));
 }
 
 TEST_F(ApiVerify, FindsAChangedId) {
   std::vector<Record> changed = records_;
   changed[first_of("validation")].id = "another";
-  EXPECT_THAT(failures(changed), ElementsAre(AllOf(HasSubstr("'validation'"), HasSubstr("id"))));
+  const std::string sentence =
+      fmt::format("all.fa: subset 'validation' has {} records as in the certificate, but an id differs.",
+                  split_.subsets[2].records);
+  EXPECT_THAT(failures(changed), ElementsAre(EndsWith(sentence)));
+  changed[first_of("validation")].letters += "W";
+  EXPECT_THAT(failures(changed), ElementsAre(EndsWith(sentence)));
+  SequenceSetBuilder builder(AlphabetKind::protein);  // from memory, without a name
+  for (const Record& record : changed) builder.add_text(record.id, record.letters);
+  EXPECT_THAT(session_.verify(certificate_, {builder.finish()}, subsets_of(changed), scoring_).failures,
+              ElementsAre(StartsWith("The set: subset 'validation' has ")));
+}
+
+// Each file is taken as the subset whose contents or ids it has, or as the only one that is left.
+TEST_F(ApiVerify, FindsWhatChangedInTheFileOfASubset) {
+  const auto text = [&](const std::string& subset) { return letters_of(subset, 60, false, false); };
+  const auto found = [&](const std::string& train, const std::string& test, const std::string& validation) {
+    std::vector<Database> sets;
+    for (const auto& [name, of] : {std::pair("a.fa", validation), {"b.fa", train}, {"c.fa", test}})
+      sets.push_back(session_.open(directory_.write_file(name, of), {.alphabet = AlphabetChoice::protein}));
+    return session_.verify(certificate_, sets, {}, scoring_).failures;
+  };
+  const auto changed_id = [&](const std::string& subset) { return ">x" + text(subset).substr(1); };
+  const auto changed_residue = [&](const std::string& subset) {
+    std::string of = text(subset);
+    char& letter = of[of.find('\n') + 1];
+    letter = letter == 'W' ? 'A' : 'W';
+    return of;
+  };
+  const std::string residue = "has the ids of the certificate, but a residue differs",
+                    id = "records as in the certificate, but an id differs.";
+  EXPECT_THAT(found(text("train"), text("test"), text("validation")), IsEmpty());
+  EXPECT_THAT(found(text("train"), changed_residue("test"), text("validation")),
+              ElementsAre(HasSubstr("c.fa, taken as subset 'test', " + residue)));
+  EXPECT_THAT(found(changed_id("train"), text("test"), text("validation")),
+              ElementsAre(AllOf(HasSubstr("b.fa, taken as subset 'train', has "), EndsWith(id))));
+  EXPECT_THAT(found(changed_id("train"), changed_residue("test"), changed_residue("validation")),
+              ElementsAre(HasSubstr("a.fa, taken as subset 'validation', " + residue),
+                          HasSubstr("c.fa, taken as subset 'test', " + residue),
+                          AllOf(HasSubstr("b.fa, taken as subset 'train', has "), EndsWith(id))));
+  EXPECT_THAT(
+      found(text("train"), text("test") + ">x\nMKV\n", text("validation")),
+      ElementsAre(AllOf(HasSubstr("c.fa, taken as subset 'test', has "),
+                        HasSubstr(fmt::format("{} records", split_.subsets[1].records + 1)),
+                        HasSubstr(fmt::format("in the certificate {} records", split_.subsets[1].records)))));
+  // Two files without a subset: none is taken as one.
+  EXPECT_THAT(found(text("train"), ">x\nMKV\n", ">y\nMKV\n"),
+              ElementsAre(AllOf(HasSubstr("The ids of "), HasSubstr("a.fa (1 record"),
+                                HasSubstr("are those of no subset")),
+                          AllOf(HasSubstr("c.fa (1 record"), HasSubstr("are those of no subset")),
+                          HasSubstr("No file has the records of subset 'test'"),
+                          HasSubstr("No file has the records of subset 'validation'")));
 }
 
 TEST_F(ApiVerify, FindsExchangedSequences) {
   std::vector<Record> changed = records_;
   std::swap(changed[first_of("train")].letters, changed[first_of("train") + 1].letters);
-  EXPECT_THAT(failures(changed), ElementsAre(HasSubstr("'train'")));
+  EXPECT_THAT(failures(changed), ElementsAre(AllOf(HasSubstr("'train'"), HasSubstr("a residue differs"))));
 }
 
 TEST_F(ApiVerify, FindsAMissingAndAFurtherRecord) {
@@ -287,10 +347,12 @@ TEST_F(ApiVerify, ChecksRemovedRecords) {
   const std::size_t removed = first_of("");
   std::vector<Record> changed = records_;
   changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(removed));
-  EXPECT_THAT(failures(changed), ElementsAre(HasSubstr("removed")));
+  EXPECT_THAT(failures(changed),
+              ElementsAre(HasSubstr(fmt::format("in no subset, but in the certificate {}", split_.removed))));
   changed = records_;
   changed[removed].id = "another";
-  EXPECT_THAT(failures(changed), ElementsAre(HasSubstr("removed")));
+  EXPECT_THAT(failures(changed),
+              ElementsAre(AllOf(HasSubstr("were removed"), EndsWith("but an id differs."))));
   changed = records_;
   changed[removed].subset = "train";
   EXPECT_THAT(failures(changed), AllOf(Contains(HasSubstr("removed")), Contains(HasSubstr("'train'"))));
@@ -362,6 +424,7 @@ TEST_F(ApiVerify, NamesThePairsThatAForgedCertificateDenies) {
         session.verify(certificate_, {set}, subset_of, scoring_, {.sample = 1, .seed = seed});
     EXPECT_EQ(one.compared, 1u);
     EXPECT_EQ(one.pairs, 2u);
+    EXPECT_EQ(one.similar, one.failures.size());
     found += one.failures.empty() ? 0 : 1;
   }
   EXPECT_GT(found, 5);
@@ -389,6 +452,41 @@ TEST_F(ApiVerify, EqualSequencesAcrossAreFound) {
   EXPECT_THAT(check.failures, ElementsAre(AllOf(HasSubstr("s0"), HasSubstr("s2"))));
 }
 
+// Five subsets and samples of all sizes: each pair of a sampled record with one of another subset is compared
+// once, and the pairs that are found are those of a reference.
+TEST_F(ApiVerify, ComparesEachPairOfSampledRecordsOnce) {
+  constexpr std::uint32_t kSubsets = 5;
+  const SequenceSet set = chain(3, 17);
+  SplitOptions options;
+  options.similarity.relations = parse_relations("whole:100");
+  options.fractions.assign(kSubsets, 1);
+  for (Index i = 0; i < set.size(); ++i) options.fixed.push_back(std::to_string(1 + i * 7 % kSubsets));
+  session_.split(set, scoring_, options, {.certificate = certificate_});
+  json forged = json::parse(read_file(certificate_));
+  forged["predicate"]["relations"][0]["threshold"] = "35";
+  forged["predicate"]["nearest_across"][0]["relation"] = "whole:35";
+  rewrite(sealed(forged));
+  const RelationOracle oracle({set, {}, Strands::plus, scoring_});
+  std::uint64_t across = 0;
+  for (const auto& [place, pair] : oracle.of(parse_relations("whole:35")))
+    across += options.fixed[place.first] != options.fixed[place.second] ? 1 : 0;
+  ASSERT_GT(across, 5u) << "the data are no test";
+  CertificateCheck before;
+  for (std::uint32_t n = 1; n <= set.size(); ++n) {
+    const CertificateCheck check =
+        session_.verify(certificate_, {set}, options.fixed, scoring_, {.sample = n});
+    EXPECT_GE(check.pairs, before.pairs) << "the same seed draws the same records first";
+    EXPECT_GE(check.similar, before.similar);
+    EXPECT_EQ(check.failures.size(), std::min<std::uint64_t>(check.similar, 10));
+    before = check;
+  }
+  const CertificateCheck all = session_.verify(certificate_, {set}, options.fixed, scoring_);
+  for (const CertificateCheck& check : {before, all}) {
+    EXPECT_EQ(check.pairs, forged["predicate"]["pairs_compared"]["across"].get<std::uint64_t>());
+    EXPECT_EQ(check.similar, across);
+  }
+}
+
 TEST_F(ApiVerify, SamplesAreCompletelyCompared) {
   const CertificateCheck full = verify(records_);
   for (const std::uint32_t n : {static_cast<std::uint32_t>(full.records), 1'000'000U}) {
@@ -402,6 +500,24 @@ TEST_F(ApiVerify, SamplesAreCompletelyCompared) {
   EXPECT_EQ(five.compared, 5u);
   EXPECT_LT(five.pairs, full.pairs);
   EXPECT_EQ(verify(records_, {.sample = 5, .seed = 3}).pairs, five.pairs);
+}
+
+// All work is known from the beginning, so that the fraction does not come to 1 for each subset.
+TEST_F(ApiVerify, HasOneProgress) {
+  for (const std::uint32_t sample : {0u, 7u}) {
+    std::vector<Progress> all;
+    RunControl run;
+    run.on_progress = [&](const Progress& progress) { all.push_back(progress); };
+    const CertificateCheck check = session_.verify(certificate_, {database(records_)}, subsets_of(records_),
+                                                   scoring_, {.sample = sample}, run);
+    ASSERT_FALSE(all.empty());
+    for (const Progress& progress : all)
+      EXPECT_TRUE(progress.cells_total == 0 || progress.cells_total == check.cells);
+    EXPECT_EQ(all.back().cells_done, check.cells);
+    EXPECT_EQ(all.back().pairs_done, check.pairs);
+    EXPECT_EQ(all.back().pairs_total, check.pairs);
+    EXPECT_EQ(all.back().fraction, 1);
+  }
 }
 
 TEST_F(ApiVerify, RefusesWhatIsNoCertificate) {
@@ -442,7 +558,7 @@ TEST_F(ApiVerify, FindsAFileThatIsNoSubset) {
 TEST_F(ApiVerify, FindsOtherResiduesOfARemovedRecord) {
   std::vector<Record> changed = records_;
   changed[first_of("")].letters += "WW";
-  EXPECT_THAT(failures(changed), ElementsAre(HasSubstr("removed")));
+  EXPECT_THAT(failures(changed), ElementsAre(HasSubstr("all.fa: the removed records have ")));
 }
 
 TEST_F(ApiVerify, ASampleOfAllIsTheWholeCheck) {

@@ -100,14 +100,50 @@ TEST(SetDigests, ContentsDoNotDependOnTheFilesLayout) {
     EXPECT_NE(digest, digest_of_file(directory.write_file("changed", changed))) << changed;
 }
 
+// A digest of ids is the same for other residues and another order, and not for other ids.
+TEST(SetDigests, IdsHaveADigestOfTheirOwn) {
+  const auto digest = [](const std::vector<std::pair<std::string, std::string>>& given) {
+    SequenceSetBuilder builder(AlphabetKind::protein);
+    for (const auto& [id, letters] : given) builder.add_text(id, letters);
+    const SequenceSet set = builder.finish();
+    return ids_sha256(set, std::vector<std::uint32_t>(set.size(), 0), 1).front();
+  };
+  const std::string ids = digest({{"b", "ACD"}, {"a", "MKV"}});
+  EXPECT_EQ(ids, sha256("a\nb\n"));
+  EXPECT_EQ(ids, digest({{"a", "WW"}, {"b", "ACD"}}));
+  EXPECT_NE(ids, digest({{"a", "MKV"}, {"c", "ACD"}}));
+  EXPECT_NE(ids, digest({{"a", "MKV"}}));
+}
+
 TEST(SetDigests, EachSubsetHasItsOwn) {
   const SequenceSet set = records({"a", "b", "c", "d"});
   const std::string acd = sha512t24u("ACD");
   EXPECT_THAT(
       contents_sha256(set, std::vector<std::uint32_t>{1, 0, kNoSet, 1}, 3),
       ElementsAre(sha256("b\t" + acd + "\n"), sha256("a\t" + acd + "\nd\t" + acd + "\n"), sha256("")));
+  EXPECT_THAT(ids_sha256(set, std::vector<std::uint32_t>{1, 0, kNoSet, 1}, 3),
+              ElementsAre(sha256("b\n"), sha256("a\nd\n"), sha256("")));
   EXPECT_EQ(sha256_of_lines({"b", "a"}), sha256("a\nb\n"));
   EXPECT_EQ(sha256_of_lines({}), sha256(""));
+}
+
+// python/tests/test_certificate_schema.py computes the last of the sums.
+TEST(PairDigest, IsTheSumOfTheDigestsOfPairs) {
+  PairDigest none, one, turned, two, other_order;
+  EXPECT_EQ(none.hex(), std::string(64, '0'));
+  one.add("a", "b");
+  turned.add("b", "a");
+  EXPECT_EQ(one.hex(), sha256("a\tb\n"));
+  EXPECT_EQ(turned.hex(), one.hex());
+  two.add("a", "b");
+  two.add("a", "ab");
+  other_order.add("ab", "a");
+  other_order.add("a", "b");
+  EXPECT_EQ(two.hex(), other_order.hex());
+  PairDigest many;
+  for (int k = 0; k < 1000; ++k) many.add(fmt::format("r{}", k), fmt::format("r{}", k * k % 777));
+  EXPECT_EQ(two.hex(), "eb10ce58aa54cad43800ff3b98b2882f48d4f383ebbd0a065e705a43faa0be54");
+  EXPECT_EQ(many.hex(), "459f482986c6bb4c3e464c19afcb559fd88dbade7dc0dbc6d9f86d2ad708c212");
 }
 
 TEST(SetDigests, RefusesIdsWithLineEnds) {
@@ -116,6 +152,8 @@ TEST(SetDigests, RefusesIdsWithLineEnds) {
   builder.set_id_bytes(3);
   const SequenceSet set = builder.finish();
   EXPECT_THAT(refusal([&] { contents_sha256(set, std::vector<std::uint32_t>{0}, 1); }),
+              HasSubstr("The id 'a\\x0ab' has a line end"));
+  EXPECT_THAT(refusal([&] { ids_sha256(set, std::vector<std::uint32_t>{0}, 1); }),
               HasSubstr("The id 'a\\x0ab' has a line end"));
 }
 
