@@ -115,8 +115,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   }
   common.check_files(outputs, {arguments.set, other});
   if (!arguments.part) check_name(common.output, common.format.contents());
-  if (!arguments.files.checkpoint.empty() && !common.dry_run)
-    context.log.at_signal("what is on disk by --checkpoint stays. Run the same again to go on from there.");
+  if (!arguments.files.checkpoint.empty() && !common.dry_run) context.log.at_signal(kKeptByCheckpoint);
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};

@@ -29,6 +29,7 @@ struct AuditArguments {
   AuditOptions options;
   std::string splits, clusters;  // files that say in which subset or cluster the records of one file are
   std::optional<ClusterPromise> promise;
+  EdgeFiles edge_files;        // with clusters
   std::string pairs, nearest;  // names of the tables
 
   bool is_of_one_file() const { return !splits.empty() || !clusters.empty(); }
@@ -39,7 +40,7 @@ void check_places_and_names(const AuditArguments& arguments) {
   const std::vector<std::string> outputs = {common.output.empty() ? "-" : common.output, arguments.pairs,
                                             arguments.nearest};
   std::vector<std::string> inputs = arguments.sets;
-  inputs.insert(inputs.end(), {arguments.splits, arguments.clusters});
+  inputs.insert(inputs.end(), {arguments.splits, arguments.clusters, arguments.edge_files.edges});
   common.check_files(outputs, inputs);
   check_name(common.output, common.json ? Contents::json_lines : Contents::text);
   check_name(arguments.pairs, Contents::tabs);
@@ -54,7 +55,8 @@ void check_sets(const AuditArguments& arguments) {
       throw Error(ErrorKind::input,
                   fmt::format("{} is about the records of one file, and {} are given. Leave out all but one.",
                               arguments.splits.empty() ? "--clusters" : "--splits", sets.size()));
-    return refuse_sharing_stdin({sets.front(), arguments.splits, arguments.clusters});
+    return refuse_sharing_stdin(
+        {sets.front(), arguments.splits, arguments.clusters, arguments.edge_files.edges});
   }
   if (sets.size() < 2)
     throw Error(ErrorKind::input,
@@ -191,7 +193,7 @@ void audit_clusters(const AuditArguments& arguments, Session& session, const Con
   const Database set = open_one(session, arguments, context.log);
   const RecordSets clusters = read_record_sets(arguments.clusters, set.sequences());
   tell_left_out(clusters, context.log);
-  const ClusterAuditOptions options{arguments.options.similarity, arguments.promise};
+  const ClusterAuditOptions options{arguments.options.similarity, arguments.promise, arguments.edge_files};
   const ClusterAudit audit = session.audit_clusters(
       set, clusters, arguments.common.make_scoring(set.alphabet()), options, follow(context.log));
   set.check_files();
@@ -211,6 +213,7 @@ void run_audit(AuditArguments& arguments, const Context& context) {
   check_sets(arguments);
   check_places_and_names(arguments);
   arguments.options.similarity.strands = arguments.common.strands;
+  if (!arguments.edge_files.checkpoint.empty()) context.log.at_signal(kKeptByCheckpoint);
   Session session = make_session(arguments.common.machine, context.log);
   if (!arguments.splits.empty()) return audit_split(arguments, session, context);
   if (!arguments.clusters.empty()) return audit_clusters(arguments, session, context);
@@ -288,13 +291,18 @@ Command add_audit(CLI::App& program) {
       ->excludes(clusters)
       ->group(kReports);
   add_similarity_options(*command, common, arguments->options.similarity.relations);
+  add_options<EdgeFiles>(*command, "Similarity",
+                         [arguments]() -> EdgeFiles& { return arguments->edge_files; });
+  for (const char* name : {"--edges", "--checkpoint"}) command->get_option(name)->needs(clusters);
   command->footer(
       "The exit code is 10 if sets leak or a promise does not hold, and 0 if not.\n\n"
       "Example:\n  alnus audit train.fasta test.fasta --pairs leaks.tsv --nearest nearest.tsv\n"
       "  alnus audit proteins.fasta --splits split.csv\n"
       "  alnus audit proteins.fasta --clusters clusters.tsv --promise representatives --relation whole:50");
   return {command, [arguments, command](const Context& context) {
-            check_relation_options(*command, arguments->options.similarity.relations);
+            std::vector<Relation>& relations = arguments->options.similarity.relations;
+            settle_relations(*command, arguments->edge_files, relations);
+            check_relation_options(*command, relations);
             run_audit(*arguments, context);
           }};
 }

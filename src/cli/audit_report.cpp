@@ -159,11 +159,12 @@ Json json_of(const AuditedInputs& inputs, const AuditedRecord& record) {
 }  // namespace
 
 std::string relation_name(const Similarity& similarity, std::uint8_t relation) {
-  return relation == kEqualResidues ? "equal" : to_string(similarity.relations[relation]);
+  if (relation == kEqualResidues) return "equal";
+  return similarity.relations.empty() ? "edge" : to_string(similarity.relations[relation]);
 }
 
 std::string relation_value(const Similarity& similarity, std::uint8_t relation, double value) {
-  if (relation == kEqualResidues) return fmt::format("{:.3f}", value);
+  if (relation == kEqualResidues || similarity.relations.empty()) return fmt::format("{:.3f}", value);
   switch (similarity.relations[relation].kind) {
     case RelationKind::whole:
     case RelationKind::part:

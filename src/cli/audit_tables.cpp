@@ -48,7 +48,7 @@ void write_leaks(const AuditedInputs& inputs, OutputFile& out) {
 void write_pairs_across(const AuditedClusters& inputs, OutputFile& out) {
   LineWriter lines(out);
   lines.line("id\tcluster\tother_id\tother_cluster\trelation\tvalue");
-  const Similarity& similarity = inputs.options.similarity;
+  const Similarity similarity{inputs.audit.relations};
   for (const PairAcross& pair : inputs.audit.across)
     lines.line("{}\t{}\t{}\t{}\t{}\t{}", inputs.id(pair.first), printable(inputs.cluster(pair.first)),
                inputs.id(pair.second), printable(inputs.cluster(pair.second)),

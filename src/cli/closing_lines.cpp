@@ -11,8 +11,11 @@
 namespace alnus::cli {
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds) {
-  return fmt::format("{}, {}, {}, {} cells in {}: {}.", format_count(queries, "query", "queries"),
-                     format_count(subjects, "subject", "subjects"), format_count(pairs, "pair", "pairs"),
+  const std::string sets = fmt::format("{}, {}", format_count(queries, "query", "queries"),
+                                       format_count(subjects, "subject", "subjects"));
+  if (pairs == 0 && queries > 0 && subjects > 0)
+    return fmt::format("{}: no pair was compared, in {}.", sets, format_seconds(seconds));
+  return fmt::format("{}, {}, {} cells in {}: {}.", sets, format_count(pairs, "pair", "pairs"),
                      format_cells(static_cast<double>(cells)), format_seconds(seconds),
                      format_speed(static_cast<double>(cells), seconds));
 }

@@ -9,6 +9,10 @@
 
 namespace alnus::cli {
 
+// What at_signal() says of a command that keeps what it has done in a directory.
+inline constexpr const char* kKeptByCheckpoint =
+    "what is on disk by --checkpoint stays. Run the same again to go on from there.";
+
 // The summary line: "500 queries, 20,000 subjects, ... cells in 3.92 s: 92.1 GCUPS".
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds);

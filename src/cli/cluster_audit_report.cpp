@@ -58,24 +58,26 @@ std::string compared(const AuditedClusters& inputs) {
   table.add({"similar pairs of different clusters", format_count(audit.across.size())});
   table.add({"... of them of two representatives", format_count(audit.representatives.size())});
   table.add({"records not similar to their representative", format_count(audit.unrepresented.size())});
+  const std::string& edges = inputs.options.edge_files.edges;
   return fmt::format(
-      "\nCompared\n{}  Every pair was compared. Similar are records with equal residues, and those with one "
-      "of\n"
-      "  the relations {}.\n",
-      table.text(), to_string(inputs.options.similarity.relations));
+      "\nCompared\n{}  {} Similar are records with equal residues, and those with\n  {}.\n", table.text(),
+      edges.empty() ? "Every pair was compared." : "The similar pairs were given.",
+      audit.relations.empty() ? fmt::format("an edge in {}", printable(edges))
+                              : fmt::format("one of the relations {}", to_string(audit.relations)));
 }
 
 std::string by_relation(const AuditedClusters& inputs) {
-  const Similarity& similarity = inputs.options.similarity;
-  std::vector<std::uint64_t> counts(similarity.relations.size() + 1);
+  const Similarity similarity{inputs.audit.relations};
+  // Edges that are given without relations count as those of one.
+  const std::size_t relations = std::max<std::size_t>(1, similarity.relations.size());
+  std::vector<std::uint64_t> counts(relations + 1);
   for (const PairAcross& pair : inputs.audit.across)
-    ++counts[std::min<std::size_t>(pair.relation, similarity.relations.size())];
+    ++counts[std::min<std::size_t>(pair.relation, relations)];
   TextTable table({Side::left, Side::right});
-  for (std::size_t relation = 0; relation < counts.size(); ++relation)
+  for (std::size_t relation = 0; relation <= relations; ++relation)
     if (counts[relation] > 0)
-      table.add({relation_name(similarity, relation < similarity.relations.size()
-                                               ? static_cast<std::uint8_t>(relation)
-                                               : kEqualResidues),
+      table.add({relation_name(similarity,
+                               relation < relations ? static_cast<std::uint8_t>(relation) : kEqualResidues),
                  format_count(counts[relation])});
   if (table.empty()) return {};
   return "\nSimilar pairs of different clusters, by the first relation that they have\n" + table.text();
@@ -86,7 +88,7 @@ std::string examples(const AuditedClusters& inputs, const std::vector<PairAcross
   if (all.empty()) return {};
   TextTable table({Side::left, Side::left, Side::left, Side::left, Side::left, Side::right});
   table.add({"record", "in cluster", "similar to", "in cluster", "by", "value"});
-  const Similarity& similarity = inputs.options.similarity;
+  const Similarity similarity{inputs.audit.relations};
   for (const PairAcross& pair : first_of(all))
     table.add({inputs.id(pair.first), inputs.cluster(pair.first), inputs.id(pair.second),
                inputs.cluster(pair.second), relation_name(similarity, pair.relation),
@@ -115,7 +117,7 @@ Json json_of(const AuditedClusters& inputs, const std::vector<PairAcross>& all) 
                     {"cluster", inputs.cluster(pair.first)},
                     {"other_id", inputs.id(pair.second)},
                     {"other_cluster", inputs.cluster(pair.second)},
-                    {"relation", relation_name(inputs.options.similarity, pair.relation)},
+                    {"relation", relation_name({inputs.audit.relations}, pair.relation)},
                     {"value", pair.value}});
   return json;
 }
@@ -146,8 +148,10 @@ std::string cluster_audit_text(const AuditedClusters& inputs) {
 std::string cluster_audit_json(const AuditedClusters& inputs) {
   const ClusterAudit& audit = inputs.audit;
   const auto promise = inputs.options.promise;
+  const std::string& edges = inputs.options.edge_files.edges;
   Json json = {{"alnus", version()},
-               {"relations", to_string(inputs.options.similarity.relations)},
+               {"relations", to_string(audit.relations)},
+               {"edges_file", edges.empty() ? Json() : Json(edges)},
                {"clusters_file", inputs.clusters.path},
                {"promise", promise ? Json(word_of(*promise)) : Json()},
                {"holds", audit.holds},

@@ -39,8 +39,10 @@ void run_cluster(ClusterArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   ClusterFiles& files = arguments.files;
   files.tsv = common.output.empty() && files.clstr.empty() ? "-" : common.output;
-  common.check_files({files.tsv, files.clstr}, {arguments.set, arguments.priority});
-  refuse_sharing_stdin({arguments.set, arguments.priority});
+  const std::string& edges = arguments.options.edge_files.edges;
+  common.check_files({files.tsv, files.clstr}, {arguments.set, arguments.priority, edges});
+  refuse_sharing_stdin({arguments.set, arguments.priority, edges});
+  if (!arguments.options.edge_files.checkpoint.empty()) context.log.at_signal(kKeptByCheckpoint);
   Session session = make_session(common.machine, context.log);
   const Database set = session.open(arguments.set, common.open, follow(context.log)).in_file_order();
   ClusterOptions& options = arguments.options;
@@ -51,7 +53,7 @@ void run_cluster(ClusterArguments& arguments, const Context& context) {
   log_statistics(clusters.statistics, context.log);
   context.log.info(fmt::format(
       "{} similar by {}{}.", format_count(clusters.similar, "pair is", "pairs are"),
-      to_string(options.similarity.relations),
+      told_similarity(clusters.relations, options.edge_files),
       clusters.equal == 0
           ? std::string()
           : fmt::format("; {} to an earlier one",
@@ -84,11 +86,15 @@ Command add_cluster(CLI::App& program) {
   add_output(*command, arguments->common);
   add_options<ClusterFiles>(*command, "Output", [arguments]() -> ClusterFiles& { return arguments->files; });
   add_similarity_options(*command, arguments->common, arguments->options.similarity.relations);
+  add_options<EdgeFiles>(*command, "Similarity",
+                         [arguments]() -> EdgeFiles& { return arguments->options.edge_files; });
   command->footer(
       "Example:\n  alnus cluster proteins.fasta -o clusters.tsv\n  alnus cluster proteins.fasta --relation "
       "whole:90 --promise representatives --clstr proteins.clstr");
   return {command, [arguments, command](const Context& context) {
-            check_relation_options(*command, arguments->options.similarity.relations);
+            std::vector<Relation>& relations = arguments->options.similarity.relations;
+            settle_relations(*command, arguments->options.edge_files, relations);
+            check_relation_options(*command, relations);
             if (is_given(*command, "--choice") && arguments->options.promise == ClusterPromise::components)
               throw Error(
                   ErrorKind::input,

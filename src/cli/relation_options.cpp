@@ -11,13 +11,18 @@
 namespace alnus::cli {
 namespace {
 
+// The options that say how pairs are scored.
+constexpr auto kScoringOptions = {"--mode",           "--matrix",    "--match",
+                                  "--mismatch",       "--gap-open",  "--gap-extend",
+                                  "--gap-convention", "--free-ends", "--preset"};
+
 // Throws Error(input) if one of these options is given.
 void refuse_options(std::initializer_list<const char*> names, std::string_view why, const CLI::App& command,
-                    std::span<const Relation> relations) {
+                    const std::string& with) {
   for (const char* name : names)
     if (is_given(command, name))
-      throw Error(ErrorKind::input, fmt::format("{} does nothing with --relation {}, {}. Leave it out.", name,
-                                                to_string(relations), why));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} does nothing with {}, {}. Leave it out.", name, with, why));
 }
 
 }  // namespace
@@ -58,18 +63,30 @@ void add_similarity_options(CLI::App& command, CommonOptions& options, std::vect
   add_strand(command, options, "both for dna");
 }
 
+void settle_relations(const CLI::App& command, const EdgeFiles& files, std::vector<Relation>& relations) {
+  if (files.edges.empty() || is_given(command, "--relation")) return;
+  const std::string with = "--edges without --relation";
+  refuse_options(kScoringOptions, "which takes the pairs as they were computed", command, with);
+  refuse_options({"--strand"}, "which takes the pairs as they were computed", command, with);
+  relations.clear();
+}
+
+std::string told_similarity(std::span<const Relation> relations, const EdgeFiles& files) {
+  return relations.empty() ? "the edges in " + files.edges : to_string(relations);
+}
+
 void check_relation_options(const CLI::App& command, std::span<const Relation> relations) {
   if (relations.empty()) return;
+  const std::string with = "--relation " + to_string(relations);
   refuse_options({"--stats", "--composition", "--low-complexity", "--dbsize", "--searchsp", "--count-strands",
                   "--shuffles", "--shuffle"},
-                 "which says how E-values are computed", command, relations);
+                 "which says how E-values are computed", command, with);
   refuse_options({"--detail", "--identity", "--identity-range", "--outfmt", "--header"},
-                 "which makes edges with a value of their own", command, relations);
+                 "which makes edges with a value of their own", command, with);
   if (std::ranges::any_of(relations, is_of_call, &Relation::kind)) return;
-  refuse_options({"--mode", "--matrix", "--match", "--mismatch", "--gap-open", "--gap-extend",
-                  "--gap-convention", "--free-ends", "--preset"},
+  refuse_options(kScoringOptions,
                  "which says how pairs are scored; it is for the relations score and score-distance", command,
-                 relations);
+                 with);
 }
 
 }  // namespace alnus::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alnus/relation.h"
+#include "alnus/similarity.h"
 #include "cli/common_options.h"
 
 namespace alnus::cli {
@@ -19,6 +20,13 @@ void add_relation(CLI::App& command, const char* group, std::vector<Relation>& r
 void add_comparison_options(CLI::App& command, CommonOptions& options);
 // The same with --relation and --strand.
 void add_similarity_options(CLI::App& command, CommonOptions& options, std::vector<Relation>& relations);
+
+// For commands that take edges in place of computing them: if --edges is given without --relation, clears the
+// relations, so that they are those of the edges. Throws Error(input) for options of the computation that are
+// given then.
+void settle_relations(const CLI::App& command, const EdgeFiles& files, std::vector<Relation>& relations);
+// By what pairs are similar, for the log: "whole:30", or "the edges in edges.tsv" without relations.
+std::string told_similarity(std::span<const Relation> relations, const EdgeFiles& files);
 
 // Throws Error(input) for options that are given and say how pairs are scored, judged or listed, where the
 // relations say it themselves.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -72,17 +73,21 @@ void read_tables(const SplitArguments& arguments, const SequenceSet& set, SplitO
 }
 
 void log_split(const Split& split, const SplitOptions& options, Log& log) {
-  log.info(fmt::format(
-      "{} similar by {}; {}, the largest with {}.", format_count(split.similar, "pair is", "pairs are"),
-      to_string(options.similarity.relations), format_count(split.components, "component", "components"),
-      format_count(split.largest, "record", "records")));
+  log.info(fmt::format("{} similar by {}; {}, the largest with {}.",
+                       format_count(split.similar, "pair is", "pairs are"),
+                       told_similarity(split.relations, options.edge_files),
+                       format_count(split.components, "component", "components"),
+                       format_count(split.largest, "record", "records")));
   if (split.equal > 0)
     log.info(fmt::format("{} to an earlier one.",
                          format_count(split.equal, "record is equal", "records are equal")));
   if (split.removed > 0)
-    log.info(fmt::format("{} removed, at a cost of {} with priorities; this assignment needs {} at least.",
+    log.info(fmt::format("{} removed{}; this assignment needs {} at least.",
                          format_count(split.removed, "record is", "records are"),
-                         format_count(split.removal_cost), format_count(split.lower_bound)));
+                         options.priority.empty() ? std::string()
+                                                  : fmt::format(", at a cost of {} with priorities",
+                                                                format_count(split.removal_cost)),
+                         format_count(split.lower_bound)));
   for (const Split::Subset& subset : split.subsets)
     log.info(fmt::format("Subset {}: {}, {}.", subset.name, format_count(subset.records, "record", "records"),
                          format_count(subset.residues, "residue", "residues")));
@@ -99,12 +104,15 @@ void run_split(SplitArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   SplitOptions& options = arguments.options;
   SplitFiles& files = arguments.files;
-  files.csv = common.output.empty() ? "-" : common.output;
-  common.check_files(
-      outputs_of(files, names_of_subsets(options)),
-      {arguments.set, arguments.labels, arguments.groups, arguments.fixed, arguments.priority});
-  refuse_sharing_stdin(
-      {arguments.set, arguments.labels, arguments.groups, arguments.fixed, arguments.priority});
+  // Without a name the subsets are printed, if no other output tells them.
+  const bool has_others = !files.fasta.empty() || !files.ids.empty() || !files.graph_part.empty();
+  files.csv = common.output.empty() && !has_others ? "-" : common.output;
+  const std::initializer_list<std::string> inputs = {arguments.set,      arguments.labels,
+                                                     arguments.groups,   arguments.fixed,
+                                                     arguments.priority, options.edge_files.edges};
+  common.check_files(outputs_of(files, names_of_subsets(options)), inputs);
+  refuse_sharing_stdin(inputs);
+  if (!options.edge_files.checkpoint.empty()) context.log.at_signal(kKeptByCheckpoint);
   Session session = make_session(common.machine, context.log);
   const Database set = session.open(arguments.set, common.open, follow(context.log)).in_file_order();
   options.similarity.strands = common.strands;
@@ -196,11 +204,15 @@ Command add_split(CLI::App& program) {
   add_output(*command, arguments->common);
   add_options<SplitFiles>(*command, "Output", [arguments]() -> SplitFiles& { return arguments->files; });
   add_similarity_options(*command, arguments->common, arguments->options.similarity.relations);
+  add_options<EdgeFiles>(*command, "Similarity",
+                         [arguments]() -> EdgeFiles& { return arguments->options.edge_files; });
   command->footer(
       "Example:\n  alnus split proteins.fasta -k 5 -o split.csv\n  alnus split proteins.fasta --fractions "
       "0.8,0.1,0.1 --names train,validation,test -o split.csv");
   return {command, [arguments, command](const Context& context) {
-            check_relation_options(*command, arguments->options.similarity.relations);
+            std::vector<Relation>& relations = arguments->options.similarity.relations;
+            settle_relations(*command, arguments->options.edge_files, relations);
+            check_relation_options(*command, relations);
             run_split(*arguments, context);
           }};
 }

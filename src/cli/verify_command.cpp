@@ -32,9 +32,21 @@ std::string what_holds(const CertificateCheck& check, const VerifyArguments& arg
     return arguments.sets.empty()
                ? "The certificate agrees with itself; no sequences were compared with it.\n"
                : "The contents are those of the certificate; no pair was compared.\n";
+  if (check.relations.empty())
+    return "The contents are those of the certificate, and no two equal records are in different subsets. "
+           "Similar pairs were given as edges and the certificate names no relation, so that no pair was "
+           "compared.\n";
+  const std::string records = format_count(check.records, "record", "records"),
+                    subsets = format_count(check.subsets, "subset", "subsets");
+  if (check.compared < check.records)
+    return fmt::format(
+        "Nothing contradicts the certificate: of {} in {}, {} of seed {} were compared with all records of "
+        "the "
+        "other subsets, and none is similar to one by {}.\n",
+        records, subsets, format_count(check.compared, "random record", "random records"),
+        arguments.options.seed, fmt::join(check.relations, ","));
   return fmt::format("The certificate holds: {} in {}, no two similar ones in different subsets by {}.\n",
-                     format_count(check.records, "record", "records"),
-                     format_count(check.subsets, "subset", "subsets"), fmt::join(check.relations, ","));
+                     records, subsets, fmt::join(check.relations, ","));
 }
 
 std::string answer(const CertificateCheck& check, const VerifyArguments& arguments) {
@@ -44,7 +56,7 @@ std::string answer(const CertificateCheck& check, const VerifyArguments& argumen
     text += fmt::format("In all, {} similar or equal.\n",
                         format_count(check.similar, "pair of records in different subsets is",
                                      "pairs of records in different subsets are"));
-  if (arguments.options.sample > 0 && check.pairs > 0)
+  if (!check.failures.empty() && check.compared < check.records && check.pairs > 0)
     text +=
         fmt::format("Only {} of seed {} were compared with all records of the other subsets.\n",
                     format_count(check.compared, "random record", "random records"), arguments.options.seed);
@@ -68,7 +80,8 @@ void run_verify(VerifyArguments& arguments, const CLI::App& command, const Conte
   if (arguments.certificate != "-") {  // it says which relations there are, and so which options do something
     const CertificateCheck told = session.verify(arguments.certificate, {}, {}, make_scoring({}),
                                                  {.offline = true}, follow(context.log));
-    check_relation_options(command, parse_relations(fmt::format("{}", fmt::join(told.relations, ","))));
+    if (!told.relations.empty())
+      check_relation_options(command, parse_relations(fmt::format("{}", fmt::join(told.relations, ","))));
   }
   std::vector<Database> sets;
   OpenOptions open = common.open;
@@ -117,7 +130,8 @@ Command add_verify(CLI::App& program) {
   command->get_option("--sample")->excludes("--offline");
   add_comparison_options(*command, arguments->common);
   command->footer(
-      "Example:\n  alnus verify split.json proteins.fasta --splits split.csv\n  alnus verify split.json "
+      "The exit code is 10 if the certificate does not hold, and 0 if it does.\n\nExample:\n  alnus verify "
+      "split.json proteins.fasta --splits split.csv\n  alnus verify split.json "
       "train.fasta test.fasta --sample 500");
   return {command,
           [arguments, command](const Context& context) { run_verify(*arguments, *command, context); }};

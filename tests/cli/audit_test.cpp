@@ -216,6 +216,29 @@ TEST_F(AuditCommand, OfClustersThatKeepTheirPromiseEndsWithZero) {
   EXPECT_THAT(result.out, StartsWith("The promise of d.clstr holds:"));
 }
 
+TEST_F(AuditCommand, OfClustersTakesEdgesThatAreThere) {
+  write("c.tsv", "a\ta\na\tfragment\ncopy\tcopy\nx\tx\n");
+  write("mine.tsv", "a\tfragment\t55\nx\tfragment\t41.5\nfragment\tx\t41.5\n");
+  const Words words = {"all.fa", "--clusters", "c.tsv", "--edges", "mine.tsv"};
+  const CommandResult given = audit(both(words, {"--pairs", "p.tsv"}));
+  EXPECT_EQ(given.exit_code, kLeak) << given.err;
+  EXPECT_THAT(given.out, AllOf(StartsWith("LEAKS: 2 pairs of different clusters"),
+                               HasSubstr("The similar pairs were given."), HasSubstr("an edge in mine.tsv")));
+  EXPECT_THAT(read("p.tsv"),
+              AllOf(HasSubstr("a\ta\tcopy\tcopy\tequal\t100.000\n"), HasSubstr("\tedge\t41.500\n")));
+  const auto json = nlohmann::json::parse(audit(both(words, {"--json"})).out);
+  EXPECT_EQ(json["edges_file"], "mine.tsv");
+  EXPECT_EQ(json["pairs"], 0);
+  EXPECT_EQ(json["similar_across"], 2);
+  // What --checkpoint keeps gives the report of a run without it, and is taken again.
+  const Words computed = {"all.fa", "--clusters", "c.tsv"};
+  const std::string report = audit(computed).out;
+  EXPECT_EQ(audit(both(computed, {"--checkpoint", "kept"})).out, report);
+  EXPECT_THAT(audit(both(computed, {"--edges", "kept/edges.csv"})).out,
+              HasSubstr("one of the relations whole:30,part:30"));
+  EXPECT_THAT(refused({"train.fa", "test.fa", "--edges", "mine.tsv"}), HasSubstr("--clusters"));
+}
+
 // ---- Errors ----
 
 TEST_F(AuditCommand, RefusesWhatIsNoPairOfSets) {

@@ -62,7 +62,8 @@ class SplitCommands : public CliTest {
   }
   void split_chain() const {
     out({"split", "chain.fa", "--relation", "whole:35", "-k", "2", "--allow-removal", "-o", "s.csv",
-         "--certificate", "c.json", "--fasta", "f", "--ids", "i", "--graph-part", "g.csv"});
+         "--certificate", "c.json", "--fasta", "f", "--ids", "i", "--graph-part", "g.csv", "--methods",
+         "m.md"});
   }
   static std::size_t lines(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count(text, '\n'));
@@ -74,6 +75,11 @@ class SplitCommands : public CliTest {
     write(name, text);
   }
 };
+
+TEST_F(SplitCommands, SplitWritesATextForPapers) {
+  split_chain();
+  EXPECT_THAT(read("m.md"), AllOf(StartsWith("# Methods\n\nOf 21 sequences, "), HasSubstr("35%")));
+}
 
 TEST_F(SplitCommands, ClusterPrintsAndLogs) {
   const CommandResult components = alnus({"cluster", "chain.fa", "--relation", "whole:35"});
@@ -251,8 +257,13 @@ TEST_F(SplitCommands, CertificatesHold) {
   EXPECT_EQ(out({"verify", "c.json", "chain.fa", "--splits", "s.csv", "--offline"}),
             "The contents are those of the certificate; no pair was compared.\n");
   EXPECT_EQ(alnus({"verify", "c.json", "chain.fa"}).exit_code, 1) << "--splits is missing";
-  EXPECT_THAT(out({"verify", "c.json", "f.1.fasta", "f.2.fasta", "--sample", "3", "--seed", "5"}),
-              HasSubstr("3 random records of seed 5"));
+  EXPECT_THAT(
+      out({"verify", "c.json", "f.1.fasta", "f.2.fasta", "--sample", "3", "--seed", "5"}),
+      AllOf(StartsWith("Nothing contradicts the certificate: of 20 records in 2 subsets, 3 random records of "
+                       "seed 5 were compared"),
+            Not(HasSubstr("Only"))));
+  EXPECT_THAT(out({"verify", "c.json", "f.1.fasta", "f.2.fasta", "--sample", "300"}),
+              StartsWith("The certificate holds: 20 records"));
   EXPECT_EQ(shell("cat c.json | \"$1\" verify - --offline").exit_code, 0);
   EXPECT_EQ(shell("gzip -k c.json f.1.fasta f.2.fasta && \"$1\" verify c.json.gz f.1.fasta.gz f.2.fasta.gz")
                 .exit_code,
@@ -267,7 +278,18 @@ TEST_F(SplitCommands, CertificatesThatDoNotHoldEndWithTen) {
   change("f.1.fasta", "\n", "x\n");
   EXPECT_EQ(out({"verify", "c.json", "f.1.fasta", "f.2.fasta"}).empty(), false) << "titles do not count";
   change("f.1.fasta", ">w", ">v");
-  EXPECT_THAT(fails({"c.json", "f.1.fasta", "f.2.fasta"}), HasSubstr("'1'"));
+  EXPECT_EQ(
+      fails({"c.json", "f.1.fasta", "f.2.fasta"}),
+      "FAILS: f.1.fasta, taken as subset '1', has 10 records as in the certificate, but an id differs.\n");
+  const std::string chain = read("chain.fa");
+  std::string other = chain;
+  char& residue = other[other.find('\n') + 1];
+  residue = residue == 'W' ? 'A' : 'W';
+  write("chain.fa", other);
+  EXPECT_THAT(fails({"c.json", "chain.fa", "--splits", "s.csv"}),
+              AllOf(StartsWith("FAILS: chain.fa: subset '"),
+                    HasSubstr("' has the ids of the certificate, but a residue differs (")));
+  write("chain.fa", chain);
   change("c.json", "\"threshold\": \"35\"", "\"threshold\": \"36\"");
   EXPECT_THAT(fails({"c.json", "--offline"}), HasSubstr("predicate_sha256"));
   write("c.json", original);
@@ -278,8 +300,9 @@ TEST_F(SplitCommands, CertificatesThatDoNotHoldEndWithTen) {
 TEST_F(SplitCommands, VerifySaysWhichScoringTheCertificateNeeds) {
   out({"split", "single.fa", "--relation", "score:20", "--mode", "global", "-k", "2", "-o", "s.csv",
        "--certificate", "c.json"});
-  EXPECT_THAT(fails({"c.json", "single.fa", "--splits", "s.csv"}),
-              AllOf(HasSubstr("mode local"), HasSubstr("mode global")));
+  EXPECT_THAT(refused({"verify", "c.json", "single.fa", "--splits", "s.csv"}),
+              AllOf(HasSubstr("c.json has the relation score:20 with"), HasSubstr("mode global"),
+                    HasSubstr("mode local"), HasSubstr("Give the options by which the split was made")));
   out({"verify", "c.json", "single.fa", "--splits", "s.csv", "--mode", "global"});
 }
 

@@ -52,6 +52,7 @@ TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
       "commas: choose a name in .csv (rows also need --outfmt 10).");
   expect_refused(joined(search_, {"-o", "hits.html"}),
                  "alnus writes no pages (.html). Its reports are text (--outfmt 0)");
+  expect_refused(joined(search_, {"--outfmt", "6", "-o", "hits.md"}), ".md promises a report");
   expect_refused(joined(pairs_, {"--phylip", "t.nwk"}), "alnus makes no trees (.nwk)");
   expect_refused(joined(pairs_, {"--edges", "e.graphml", "--edge-threshold", "1"}),
                  "e.graphml: alnus writes networks as tables, not as .graphml.");
