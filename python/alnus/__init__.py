@@ -15,6 +15,7 @@ from importlib import import_module as _import_module
 
 from alnus import _interpreter as _interpreter  # isort: skip  # the import fails in a subinterpreter
 from alnus._alnus import version as _version
+from alnus._audits import Audit, ClusterAudit
 from alnus._clusters import CertificateCheck, Clusters, Split
 from alnus._cost import Cost
 from alnus._default import default_session
@@ -37,15 +38,18 @@ from alnus._sequences import Database
 from alnus._session import Session
 from alnus._statistics import Calibration, Estimate, ZValues
 from alnus._stream import PairStream
+from alnus._tables import Table
 from alnus._versions import devices, show_versions
 
 __version__ = _version()
 
 __all__ = [
     "AlnusWarning",
+    "Audit",
     "Calibration",
     "Cancelled",
     "CertificateCheck",
+    "ClusterAudit",
     "Clusters",
     "Cost",
     "Database",
@@ -65,10 +69,12 @@ __all__ = [
     "Scoring",
     "Session",
     "Split",
+    "Table",
     "ZValues",
     "align",
     "align_pairs",
     "all_pairs",
+    "audit",
     "calibrate",
     "cdist",
     "cluster",
@@ -97,6 +103,7 @@ pdist = _of_default_session(Session.pdist)
 cdist = _of_default_session(Session.cdist)
 cluster = _of_default_session(Session.cluster)
 split = _of_default_session(Session.split)
+audit = _of_default_session(Session.audit)
 verify = _of_default_session(Session.verify)
 cost_of_search = _of_default_session(Session.cost_of_search)
 cost_of_align = _of_default_session(Session.cost_of_align)

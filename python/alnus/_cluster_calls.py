@@ -36,13 +36,15 @@ class ClusterCalls(SessionBase):
         self,
         sequences: Any,
         *,
-        relation: str = RELATION,
+        relation: str | None = None,
         promise: Promise = "components",
         choice: Choice = "greedy",
         priority: npt.ArrayLike | None = None,
         identities: bool = False,
         tsv: Path | None = None,
         clstr: Path | None = None,
+        edges: Path | None = None,
+        checkpoint: Path | None = None,
         strand: Strand | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
@@ -55,10 +57,10 @@ class ClusterCalls(SessionBase):
         ----------
         sequences
             A set of sequences of the kinds that :meth:`search` takes.
-        relation : str, default "whole:30,part:30"
-            What makes two sequences similar: one of these relations, separated by commas. ``whole:T`` and ``part:T``
-            are identities in percent, ``related:E`` an E-value, ``score:S`` and ``score-distance:S`` scores
-            (docs/allpairs.md). Equal sequences are always similar.
+        relation : str, optional
+            What makes two sequences similar, by default "whole:30,part:30", or with ``edges`` their relations: one of
+            these relations, separated by commas. ``whole:T`` and ``part:T`` are identities in percent, ``related:E`` an
+            E-value, ``score:S`` and ``score-distance:S`` scores (docs/allpairs.md). Equal sequences are always similar.
         promise : {"components", "representatives"}, default "components"
             What holds for all clusters. ``"components"``: no two sequences of different clusters are similar.
             ``"representatives"``: each member is similar to its representative, and no two representatives are similar.
@@ -72,6 +74,12 @@ class ClusterCalls(SessionBase):
             True: ``Clusters.identity`` is wanted; with ``promise="representatives"`` alone.
         tsv, clstr : path, optional
             Files of the clusters, as MMseqs2 and CD-HIT write them. ``clstr`` needs ``promise="representatives"``.
+        edges : path, optional
+            A table of edges that ``alnus allpairs --relation`` or ``alnus merge`` wrote. Its pairs are the similar
+            ones, and nothing is compared (docs/splits.md).
+        checkpoint : path, optional
+            A directory in which the similar pairs are kept: an interrupted call goes on from there, and one with other
+            options compares nothing again.
         strand : {"plus", "minus", "both"}, optional
             The strands of the longer sequence of each pair that are aligned. Default: both for DNA.
         scoring, alphabet, progress
@@ -90,8 +98,9 @@ class ClusterCalls(SessionBase):
         ([0, 0, 1], [0, 2])
         """
         self._check_free()
-        database = self._one_set(sequences, alphabet)
-        of_call = _scoring_of_relation(relation, scoring, database.alphabet, more)
+        database = one_set(sequences, self, alphabet)
+        relation = _relation_of(relation, edges)
+        of_call = scoring_of_relation(relation, scoring, database.alphabet, more)
         with listeners(progress) as listening:
             found = _alnus.cluster(
                 self._core,
@@ -105,9 +114,11 @@ class ClusterCalls(SessionBase):
                 identities=flag("identities", identities),
                 tsv="" if tsv is None else path("tsv", tsv),
                 clstr="" if clstr is None else path("clstr", clstr),
+                edges="" if edges is None else path("edges", edges),
+                checkpoint="" if checkpoint is None else path("checkpoint", checkpoint),
                 listeners=listening,
             )
-        return Clusters(**found)
+        return Clusters(**found, _database=database)
 
     @spelled_out
     def split(
@@ -117,7 +128,7 @@ class ClusterCalls(SessionBase):
         *,
         fractions: Sequence[float] | None = None,
         names: Sequence[str] | None = None,
-        relation: str = RELATION,
+        relation: str | None = None,
         tolerance: float | tuple[int, int] = 0.05,
         labels: Any = None,
         groups: Any = None,
@@ -127,9 +138,12 @@ class ClusterCalls(SessionBase):
         seed: int = 1,
         csv: Path | None = None,
         certificate: Path | None = None,
+        methods: Path | None = None,
         graph_part: Path | None = None,
         fasta: Path | None = None,
         ids: Path | None = None,
+        edges: Path | None = None,
+        checkpoint: Path | None = None,
         strand: Strand | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
@@ -148,7 +162,7 @@ class ClusterCalls(SessionBase):
             The share of the sequences that each subset gets, such as ``[0.8, 0.1, 0.1]``.
         names : list of str, optional
             The names of the subsets. Default: "1", "2", ...
-        relation : str, default "whole:30,part:30"
+        relation : str, optional
             What makes two sequences similar, as for :meth:`cluster`.
         tolerance : float or (int, int), default 0.05
             By which fraction of its share a subset may be smaller or larger, from 0 to 1; or the lowest and the highest
@@ -165,10 +179,13 @@ class ClusterCalls(SessionBase):
             Removing a sequence costs 1 and its priority.
         seed : int, default 1
             The seed of the search for subsets. Equal seeds give equal subsets on every machine.
-        csv, certificate, graph_part : path, optional
-            Files of the split: ids and subsets, its certificate (docs/certificate.md), and GraphPart's table.
+        csv, certificate, methods, graph_part : path, optional
+            Files of the split: ids and subsets, its certificate (docs/certificate.md), a paragraph for the methods of a
+            paper with answers to DOME's questions on data splits, and GraphPart's table.
         fasta, ids : path, optional
             What the names of the files of subsets begin with: ``PREFIX.NAME.fasta``, ``PREFIX.NAME.ids``.
+        edges, checkpoint : path, optional
+            The same as for :meth:`cluster`.
         strand, scoring, alphabet, progress
             The same as for :meth:`cluster`.
         matrix, gaps, gap_convention, mode, match, mismatch, free_ends, preset
@@ -190,8 +207,9 @@ class ClusterCalls(SessionBase):
         (True, {'1': 2, '2': 2})
         """
         self._check_free()
-        database = self._one_set(sequences, alphabet)
-        of_call = _scoring_of_relation(relation, scoring, database.alphabet, more)
+        database = one_set(sequences, self, alphabet)
+        relation = _relation_of(relation, edges)
+        of_call = scoring_of_relation(relation, scoring, database.alphabet, more)
         if (k is None) == (fractions is None):
             raise InputError("Give either k, the number of subsets, or fractions.")
         shares = [1.0] * whole("k", k, 2, 10_000) if k is not None else [float(one) for one in fractions or ()]
@@ -200,6 +218,7 @@ class ClusterCalls(SessionBase):
             if len(tolerance) != 2:
                 raise InputError(f"tolerance is {tolerance!r}; it takes a fraction, or (lowest, highest).")
             bounds = (whole("tolerance", tolerance[0], 0, LARGEST), whole("tolerance", tolerance[1], 0, LARGEST))
+        columns = columns_of_labels(labels, len(database))
         percent = 5.0 if bounds else 100 * _fraction("tolerance", tolerance)
         files = _alnus.SplitFiles(
             csv="" if csv is None else path("csv", csv),
@@ -207,6 +226,7 @@ class ClusterCalls(SessionBase):
             fasta="" if fasta is None else path("fasta", fasta),
             ids="" if ids is None else path("ids", ids),
             certificate="" if certificate is None else path("certificate", certificate),
+            methods="" if methods is None else path("methods", methods),
         )
         with listeners(progress) as listening:
             found = _alnus.split(
@@ -219,16 +239,18 @@ class ClusterCalls(SessionBase):
                 names=[str(name) for name in names or ()],
                 tolerance=percent,
                 bounds=bounds,
-                labels=columns_of_labels(labels, len(database)),
+                labels=columns,
                 groups=texts_of("groups", groups, len(database)),
                 fixed=texts_of("fixed", fixed, len(database)),
                 allow_removal=flag("allow_removal", allow_removal),
                 priority=numbers_of("priority", priority, len(database)),
                 seed=whole("seed", seed, 0, 2**64 - 1),
                 files=files,
+                edges="" if edges is None else path("edges", edges),
+                checkpoint="" if checkpoint is None else path("checkpoint", checkpoint),
                 listeners=listening,
             )
-        return Split(**found)
+        return Split(**found, _database=database, _labels=columns)
 
     @spelled_out
     def verify(
@@ -280,7 +302,7 @@ class ClusterCalls(SessionBase):
         if offline and sample is not None:
             raise InputError("With offline no sequences are compared; leave sample out.")
         given: Iterable[Any] = () if sequences is None else [sequences] if subsets is not None else sequences.values()
-        databases = [self._one_set(one, alphabet) for one in given]
+        databases = [one_set(one, self, alphabet) for one in given]
         of_call = scoring_of(scoring, databases[0].alphabet if databases else "protein", more)
         with listeners(progress) as listening:
             found = _alnus.verify(
@@ -296,13 +318,23 @@ class ClusterCalls(SessionBase):
             )
         return CertificateCheck(**found)
 
-    def _one_set(self, sequences: Any, alphabet: Alphabet | None) -> Database:
-        """Return a set that is numbered as it was given."""
-        database = database_of(sequences, self, alphabet=alphabet, name="sequences")
-        return numbered_as_given(sequences, database)
+
+def one_set(sequences: Any, session: SessionBase, alphabet: Alphabet | None) -> Database:
+    """Return a set that is numbered as it was given, and a file in its own order."""
+    database = numbered_as_given(sequences, database_of(sequences, session, alphabet=alphabet, name="sequences"))
+    return database if database._core.ordinals() is None else database.in_file_order()
 
 
-def _scoring_of_relation(relation: str, scoring: Scoring | None, alphabet: str, words: ScoringWords) -> Scoring:
+def _relation_of(relation: str | None, edges: Path | None) -> str:
+    """Return the relations of a call; an empty text means those of the edges."""
+    if relation is None:
+        return RELATION if edges is None else ""
+    if not relation:
+        raise InputError("relation is empty; it must be a str such as " + repr(RELATION) + ".")
+    return relation
+
+
+def scoring_of_relation(relation: str, scoring: Scoring | None, alphabet: str, words: ScoringWords) -> Scoring:
     """Return the scoring of a call, which only the relations of scores follow."""
     if not isinstance(relation, str):
         raise InputError(f"relation is {shown(relation)}; it must be a str such as {RELATION!r}.")

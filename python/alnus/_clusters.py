@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from alnus._arguments import shown
 from alnus._errors import InputError
+from alnus._tables import Columns, Fields, Tabular, objects
 from alnus._texts import is_missing
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from alnus._sequences import Database
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class Clusters:
+
+class Clusters(Fields, Tabular):
     """Clusters of similar sequences, which are numbered as they were given.
+
+    ``to_pandas()``, ``to_polars()`` and ``to_arrow()`` make a table of it, with a row for each sequence.
 
     Attributes
     ----------
@@ -46,6 +51,15 @@ class Clusters:
     cells: int
     statistics: str
     seconds: float
+    _database: Database
+
+    def to_dict(self) -> Columns:
+        """Return ``id``, ``cluster`` (as ``labels``), ``representative`` (its id) and ``identity``, if it is wanted."""
+        ids = objects(self._database.ids)
+        columns: Columns = {"id": ids, "cluster": self.labels, "representative": ids[self.representative]}
+        if self.identity is not None:
+            columns["identity"] = self.identity
+        return columns
 
     @property
     def labels(self) -> npt.NDArray[np.int64]:
@@ -66,9 +80,10 @@ class Clusters:
         return f"<Clusters: {len(self.representative):,} sequences in {len(self):,} clusters>"
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class Split:
+class Split(Fields, Tabular):
     """Subsets of a set, with no two similar sequences in different subsets.
+
+    ``to_pandas()``, ``to_polars()`` and ``to_arrow()`` make a table of it, with a row for each sequence.
 
     Attributes
     ----------
@@ -103,6 +118,22 @@ class Split:
     cells: int
     statistics: str
     seconds: float
+    _database: Database
+    _labels: Sequence[tuple[str, Sequence[str]]]
+
+    def to_dict(self) -> Columns:
+        """Return ``id``, ``subset`` (its name, or None if the sequence was removed), and each column of labels.
+
+        A list of labels is the column ``label``.
+        """
+        names = self.names
+        columns: Columns = {
+            "id": objects(self._database.ids),
+            "subset": objects([names[one] if one >= 0 else None for one in self.subset_of.tolist()]),
+        }
+        for name, texts in self._labels:
+            columns[name or "label"] = objects([text or None for text in texts])
+        return columns
 
     @property
     def names(self) -> list[str]:
@@ -124,8 +155,7 @@ class Split:
         return f"<Split of {len(self.subset_of):,} sequences ({sizes}; {self.removed:,} removed)>"
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class CertificateCheck:
+class CertificateCheck(Fields):
     """What was checked of a certificate. It is true if nothing fails.
 
     Attributes
@@ -166,6 +196,8 @@ def texts_of(name: str, values: Any, size: int) -> list[str]:
     """Return a text for each sequence; an empty one where the value is None or NaN."""
     if values is None:
         return []
+    if isinstance(values, (str, os.PathLike)):
+        raise InputError(f"{name} is {shown(values)}; it must be a list with a value for each sequence.")
     texts = ["" if is_missing(value) else str(value) for value in values]
     if len(texts) != size:
         raise InputError(f"{name} has {len(texts):,} values for {size:,} sequences.")

@@ -58,3 +58,13 @@ class NearestWords(ValuesWords, total=False):
 
     cutoff: None
     top_k: Required[int]
+
+
+class AuditWords(ScoringWords, total=False):
+    """The arguments of ``audit`` that do not change the type of the result."""
+
+    relation: str
+    scoring: Scoring | None
+    alphabet: Alphabet | None
+    strand: Strand | None
+    progress: ProgressArgument

@@ -19,6 +19,7 @@ from alnus._pair import Pair
 from alnus._pickling import sealed
 from alnus._scoring import Scoring
 from alnus._sequences import Database
+from alnus._tables import arrow_of, objects, pandas_of, polars_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -177,22 +178,22 @@ class Rows(
     @property
     def query_id(self) -> npt.NDArray[np.object_]:
         """The id of each row's query, as an array of str objects."""
-        return _objects(self._core.queries.some_ids(self.query))
+        return objects(self._core.queries.some_ids(self.query))
 
     @property
     def subject_id(self) -> npt.NDArray[np.object_]:
         """The id of each row's subject, as an array of str objects."""
-        return _objects(self._core.subjects.some_ids(self.subject))
+        return objects(self._core.subjects.some_ids(self.subject))
 
     @property
     def query_title(self) -> npt.NDArray[np.object_]:
         """The title of each row's query, which follows the id in its header, as an array of str objects."""
-        return _objects(self._core.queries.some_titles(self.query))
+        return objects(self._core.queries.some_titles(self.query))
 
     @property
     def subject_title(self) -> npt.NDArray[np.object_]:
         """The title of each row's subject, which follows the id in its header, as an array of str objects."""
-        return _objects(self._core.subjects.some_titles(self.subject))
+        return objects(self._core.subjects.some_titles(self.subject))
 
     @property
     def cigars(self) -> list[str]:
@@ -367,14 +368,7 @@ class Rows(
         --------
         ``rows.to_pandas(identity="shorter", coverage=["query", "subject"], titles=True)``
         """
-        import pandas
-
-        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
-        frame = pandas.DataFrame(columns)
-        if len(self) > 0:
-            return frame
-        text = pandas.Series([""]).dtype  # which pandas does not infer from no rows
-        return frame.astype({name: text for name, column in columns.items() if _is_text(column)})
+        return pandas_of(self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles))
 
     def to_polars(
         self,
@@ -385,15 +379,7 @@ class Rows(
         titles: bool = False,
     ) -> polars.DataFrame:
         """Return a polars DataFrame of the columns of :meth:`to_dict`, which explains the arguments."""
-        import polars
-
-        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
-        return polars.DataFrame(
-            {
-                name: polars.Series(list(column), dtype=polars.String) if _is_text(column) else column
-                for name, column in columns.items()
-            }
-        )
+        return polars_of(self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles))
 
     def to_arrow(
         self,
@@ -404,15 +390,7 @@ class Rows(
         titles: bool = False,
     ) -> Any:
         """Return the columns of :meth:`to_dict`, which explains the arguments, as a pyarrow Table."""
-        import pyarrow
-
-        columns = self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles)
-        return pyarrow.table(
-            {
-                name: pyarrow.array(column, pyarrow.string()) if _is_text(column) else pyarrow.array(column)
-                for name, column in columns.items()
-            }
-        )
+        return arrow_of(self.to_dict(cigars=cigars, identity=identity, coverage=coverage, titles=titles))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return an Arrow stream of the columns of :meth:`to_dict`, for ``pyarrow.table(rows)``, DuckDB and others.
@@ -518,16 +496,6 @@ class Rows(
 
 Rows.__doc__ = WithColumns(Rows.__doc__)  # type: ignore[assignment]
 _OF_SHUFFLES = frozenset(("zscore", "zscore_se", "zfit"))
-
-
-def _objects(texts: list[str]) -> npt.NDArray[np.object_]:
-    array = np.empty(len(texts), dtype=np.object_)
-    array[:] = texts
-    return array
-
-
-def _is_text(column: Any) -> bool:
-    return isinstance(column, list) or column.dtype == object
 
 
 def _rows_of_state(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alnus._alignment_calls import AlignmentCalls
+from alnus._audit_calls import AuditCalls
 from alnus._cluster_calls import ClusterCalls
 from alnus._cost_calls import CostCalls
 from alnus._pair_calls import PairCalls
@@ -12,7 +13,7 @@ from alnus._pickling import sealed
 from alnus._statistics_calls import StatisticsCalls
 
 
-class Session(AlignmentCalls, PairCalls, ClusterCalls, StatisticsCalls, CostCalls):
+class Session(AlignmentCalls, PairCalls, ClusterCalls, AuditCalls, StatisticsCalls, CostCalls):
     """The devices, the threads and the memory that many calls share. Any number of threads may call one session.
 
     Parameters

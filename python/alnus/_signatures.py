@@ -24,10 +24,16 @@ class _Signature(inspect.Signature):
 
     def __str__(self) -> str:
         lines = []
+        star = True  # a line with it comes before the keywords
         for one in self.parameters.values():
-            if one.kind is inspect.Parameter.KEYWORD_ONLY and "*" not in lines:
+            if one.kind is inspect.Parameter.KEYWORD_ONLY and star:
                 lines.append("*")
-            typed = one.name if one.annotation is one.empty else f"{one.name}: {one.annotation}"
+                star = False
+            name = one.name
+            if one.kind is inspect.Parameter.VAR_POSITIONAL:
+                name = f"*{name}"
+                star = False
+            typed = name if one.annotation is one.empty else f"{name}: {one.annotation}"
             lines.append(typed if one.default is one.empty else f"{typed} = {one.default!r}")
         return "(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {self.return_annotation}"
 

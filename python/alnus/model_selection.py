@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -76,11 +77,14 @@ class SimilarityKFold:
         ``X`` has the sequences, unless they were given before. The sequences of one of ``groups`` are in one fold.
         """
         from alnus._default import default_session
+        from alnus._sequences import Database
 
         session = default_session() if self.session is None else self.session
         sequences = X if self.sequences is None else self.sequences
-        if self.sequences is not None and len(self.sequences) != len(X):
-            raise InputError(f"X has {len(X):,} elements, and there are {len(self.sequences):,} sequences.")
+        if isinstance(sequences, (str, os.PathLike)):
+            sequences = Database.open(sequences)
+        if self.sequences is not None and len(sequences) != len(X):
+            raise InputError(f"X has {len(X):,} elements, and there are {len(sequences):,} sequences.")
         if self.stratify and y is None:
             raise InputError("stratify=True needs y, the labels that are spread over the folds.")
         made = session.split(

@@ -21,6 +21,7 @@ void bind_session(nb::module_& module);
 // The calls of a session, by their purpose.
 void bind_alignments(nb::module_& module);
 void bind_all_pairs(nb::module_& module);
+void bind_audits(nb::module_& module);
 void bind_clusters(nb::module_& module);
 void bind_costs(nb::module_& module);
 void bind_statistics(nb::module_& module);

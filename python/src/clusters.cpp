@@ -14,14 +14,11 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
+#include "similarity.h"
 #include "words.h"
 
 namespace alnus::python {
 namespace {
-
-Similarity similarity_of(const std::string& relation, const Words& strand) {
-  return {parse_relations(relation), chosen<Strands>("strand", strand)};
-}
 
 // What a call says of its work: pairs, cells, statistics and seconds.
 template <class Result>
@@ -36,10 +33,14 @@ void add_work(nb::dict& found, const Result& result) {
 nb::dict cluster(Session& session, const Database& set, const Scoring& scoring, const std::string& relation,
                  const Words& strand, const std::string& promise, const std::string& choice,
                  std::vector<double> priority, bool identities, const std::string& tsv,
-                 const std::string& clstr, const Listeners& listeners) {
-  const ClusterOptions options{
-      similarity_of(relation, strand), parse_word<ClusterPromise>("promise", promise),
-      parse_word<RepresentativeChoice>("choice", choice), std::move(priority), identities};
+                 const std::string& clstr, const std::string& edges, const std::string& checkpoint,
+                 const Listeners& listeners) {
+  const ClusterOptions options{similarity_of(relation, strand),
+                               parse_word<ClusterPromise>("promise", promise),
+                               parse_word<RepresentativeChoice>("choice", choice),
+                               std::move(priority),
+                               identities,
+                               {edges, checkpoint}};
   Clusters clusters = follow(listeners, [&](const RunControl& run) {
     return session.cluster(set, scoring, options, {tsv, clstr}, run);
   });
@@ -63,7 +64,8 @@ nb::dict split(Session& session, const Database& set, const Scoring& scoring, co
                double tolerance, const std::optional<std::pair<std::uint64_t, std::uint64_t>>& bounds,
                const LabelColumns& labels, std::vector<std::string> groups, std::vector<std::string> fixed,
                bool allow_removal, std::vector<double> priority, std::uint64_t seed,
-               const std::optional<SplitFiles>& files, const Listeners& listeners) {
+               const std::optional<SplitFiles>& files, const std::string& edges,
+               const std::string& checkpoint, const Listeners& listeners) {
   SplitOptions options;
   options.similarity = similarity_of(relation, strand);
   options.fractions = std::move(fractions);
@@ -76,6 +78,7 @@ nb::dict split(Session& session, const Database& set, const Scoring& scoring, co
   options.allow_removal = allow_removal;
   options.priority = std::move(priority);
   options.seed = seed;
+  options.edge_files = {edges, checkpoint};
   Split made = follow(listeners, [&](const RunControl& run) {
     return session.split(set, scoring, options, files.value_or(SplitFiles{}), run);
   });
@@ -128,20 +131,21 @@ void bind_clusters(nb::module_& module) {
       .def(
           "__init__",
           [](SplitFiles* self, const std::string& csv, const std::string& graph_part,
-             const std::string& fasta, const std::string& ids, const std::string& certificate) {
-            new (self) SplitFiles{csv, graph_part, fasta, ids, certificate};
+             const std::string& fasta, const std::string& ids, const std::string& certificate,
+             const std::string& methods) {
+            new (self) SplitFiles{csv, graph_part, fasta, ids, certificate, methods};
           },
           nb::kw_only(), nb::arg("csv"), nb::arg("graph_part"), nb::arg("fasta"), nb::arg("ids"),
-          nb::arg("certificate"));
+          nb::arg("certificate"), nb::arg("methods"));
   module.def("cluster", &cluster, nb::arg("session"), nb::arg("set"), nb::arg("scoring"), nb::kw_only(),
              nb::arg("relation"), nb::arg("strand").none(), nb::arg("promise"), nb::arg("choice"),
-             nb::arg("priority"), nb::arg("identities"), nb::arg("tsv"), nb::arg("clstr"),
-             nb::arg("listeners"));
+             nb::arg("priority"), nb::arg("identities"), nb::arg("tsv"), nb::arg("clstr"), nb::arg("edges"),
+             nb::arg("checkpoint"), nb::arg("listeners"));
   module.def("split", &split, nb::arg("session"), nb::arg("set"), nb::arg("scoring"), nb::kw_only(),
              nb::arg("relation"), nb::arg("strand").none(), nb::arg("fractions"), nb::arg("names"),
              nb::arg("tolerance"), nb::arg("bounds").none(), nb::arg("labels"), nb::arg("groups"),
              nb::arg("fixed"), nb::arg("allow_removal"), nb::arg("priority"), nb::arg("seed"),
-             nb::arg("files").none(), nb::arg("listeners"));
+             nb::arg("files").none(), nb::arg("edges"), nb::arg("checkpoint"), nb::arg("listeners"));
   module.def("verify", &verify, nb::arg("session"), nb::arg("certificate"), nb::arg("sets"),
              nb::arg("subset_of"), nb::arg("scoring"), nb::kw_only(), nb::arg("offline"), nb::arg("sample"),
              nb::arg("seed"), nb::arg("listeners"));

@@ -19,6 +19,7 @@ NB_MODULE(_alnus, module) {
   bind_session(module);
   bind_alignments(module);
   bind_all_pairs(module);
+  bind_audits(module);
   bind_clusters(module);
   bind_costs(module);
   bind_statistics(module);

@@ -39,7 +39,7 @@ def test_the_schema_is_one() -> None:
 def test_the_schema_fits_certificates() -> None:
     assert errors(_CERTIFICATE) == []
     assert errors(changed("predicate/nearest_identities", None)) == []
-    assert errors(changed("predicate/edges/sha256", None)) == []
+    assert errors(changed("predicate/edges/sum_sha256", None)) == []
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_the_schema_fits_certificates() -> None:
         ("predicate/subsets/1/records", 1.5),
         ("predicate/subsets/1/name", ""),
         ("predicate/subsets/1/contents_sha256", "abc"),
+        ("predicate/subsets/1/ids_sha256", "abc"),
         ("predicate/relations/0/kind", "similar"),
         ("predicate/relations/0/parameters/mode", 1),
         ("predicate/removed/ids/1", None),
@@ -89,4 +90,8 @@ def test_digests_of_contents_are_as_documented() -> None:
     assert names["sequence_digest"]("ACGT") == "aKF498dAxcJAqme6QYQ7EZ07-fiw8Kw2"
     # tests/io/set_digests_test.cpp has the same digest.
     digest = "fb2f03425bec650f7e5e6485a41195730c9f08bf025b22ce7ac116ccc6d9f214"
+    assert names["sum_sha256"]([]) == "0" * 64
+    # tests/io/set_digests_test.cpp has the same sum.
+    many = [(f"r{k}", f"r{k * k % 777}") for k in range(1000)]
+    assert names["sum_sha256"](many) == "459f482986c6bb4c3e464c19afcb559fd88dbade7dc0dbc6d9f86d2ad708c212"
     assert names["contents_sha256"]({"a": "MKVLAWRS", "b": "ACDE", "c": "WW"}) == digest

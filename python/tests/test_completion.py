@@ -58,6 +58,7 @@ METHODS = {
     "calibrate",
     "cluster",
     "split",
+    "audit",
     "verify",
 }
 # What must be shown for each text. Attributes: these and no other ones without an underscore.

@@ -101,6 +101,7 @@ def test_functions_of_the_module_have_the_signatures_of_methods() -> None:
         "calibrate",
         "cluster",
         "split",
+        "audit",
         "verify",
         "cost_of_search",
         "cost_of_align",

@@ -51,9 +51,32 @@ def test_tutorial() -> None:
             assert _texts(cell) == _texts(before), cell.source
 
 
+@documents.needs_proteins
+def test_the_notebook_of_splits_with_few_proteins() -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    for package in ("ipykernel", "scipy"):
+        pytest.importorskip(package)
+    path = documents.ROOT / "docs/split.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    parameters = next(cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", []))
+    assert "every = 1 " in parameters.source
+    parameters.source = parameters.source.replace("every = 1 ", "every = 8 ")
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
+    few, all_of_them = ({}, {})  # type: tuple[dict[str, int], dict[str, int]]
+    for cells, shares in ((notebook.cells, few), (nbformat.read(path, as_version=4).cells, all_of_them)):
+        table = next(text for text in map(_texts, reversed(cells)) if "random parts  " in text)
+        for line in table.splitlines():
+            name, share = line.rsplit(maxsplit=1)
+            shares[name.strip()] = int(share.rstrip("%"))
+    assert few["certified split"] < few["random parts"]
+    assert all_of_them["certified split"] < all_of_them["clusters of MMseqs2"] < all_of_them["random parts"]
+    assert all_of_them["always the commonest kind"] == 18
+
+
 def _texts(cell: Any) -> str:
     """What a cell prints, without pictures: these differ between versions of matplotlib."""
-    streams = [one for one in cell.outputs if one.output_type == "stream" and one.name == "stdout"]
+    streams = [one for one in cell.get("outputs", []) if one.output_type == "stream" and one.name == "stdout"]
     return "".join(one["text"] for one in streams)
 
 

@@ -136,11 +136,39 @@ def test_a_certificate_is_verified(tmp_path: pathlib.Path) -> None:
     assert alnus.verify(certificate, offline=True)
     swapped = {"1": "2", "2": "1"}
     moved = alnus.verify(certificate, FAMILIES, subsets=[swapped.get(one, one) for one in subsets])
-    assert not moved and "Subset '1'" in moved.failures[0] and moved.pairs == 0
+    assert not moved and "subset '1'" in moved.failures[0] and moved.pairs == 0
     text: dict[str, Any] = json.loads(certificate.read_text())
     text["predicate"]["edges"]["within"] += 1
     certificate.write_text(json.dumps(text))
     assert "predicate_sha256" in alnus.verify(certificate, offline=True).failures[0]
+
+
+def test_methods_say_what_was_compared(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "methods.md"
+    made = alnus.split(FAMILIES, 5, relation=RELATION, methods=file)
+    text = file.read_text()
+    assert "The 40 sequences were split into 5 subsets of 8 sequences" in text and "at least 60%" in text
+    assert "(640 pairs) was compared" in text and text.count("**") == 8 and text.count("[Authors: ") == 3
+    for one in made.subsets:
+        assert f"- {one['name']}: 8 sequences, {one['residues']} residues" in text
+
+
+def test_similar_pairs_are_kept_and_taken(tmp_path: pathlib.Path) -> None:
+    kept = tmp_path / "kept"
+    certificates = []
+    for number, stored in enumerate([{}, {"checkpoint": kept}, {"checkpoint": kept}, {"edges": kept / "edges.csv"}]):
+        path = tmp_path / f"{number}.json"
+        relation = None if "edges" in stored else RELATION
+        made = alnus.split(FAMILIES, 5, relation=relation, certificate=path, **stored)  # type: ignore[arg-type]
+        assert made.pairs == (780 if number < 2 else 0)
+        certificates.append(path.read_bytes())
+    assert certificates == certificates[:1] * 4
+    found = alnus.cluster(FAMILIES, edges=kept / "edges.csv")
+    assert found.pairs == 0 and found.labels.tolist() == alnus.cluster(FAMILIES, relation=RELATION).labels.tolist()
+    with pytest.raises(alnus.InputError, match="leave relation out"):
+        alnus.cluster(FAMILIES, edges=kept / "edges.csv", relation="whole:70")
+    with pytest.raises(alnus.InputError, match="relation is empty"):
+        alnus.cluster(FAMILIES, relation="")
 
 
 def test_folds_have_no_similar_sequences_in_common() -> None:
