@@ -37,6 +37,9 @@ struct EdgeFiles {
   // nothing again.
   std::string checkpoint{};
 };
+// The names of the files with these pairs, which no output of a call may replace: the table, its companion,
+// and what else is in the directory. Not all of them need to be there.
+ALNUS_API std::vector<std::string> files_of(const EdgeFiles& files);
 template <>
 inline constexpr std::tuple kOptions<EdgeFiles> = {
     CallOption{"edges", &EdgeFiles::edges, "FILE",

@@ -99,7 +99,7 @@ class ClusterCalls(SessionBase):
         """
         self._check_free()
         database = one_set(sequences, self, alphabet)
-        relation = _relation_of(relation, edges)
+        relation = _relation_of(relation, edges, {"strand": strand, "scoring": scoring, **more})
         of_call = scoring_of_relation(relation, scoring, database.alphabet, more)
         with listeners(progress) as listening:
             found = _alnus.cluster(
@@ -208,7 +208,7 @@ class ClusterCalls(SessionBase):
         """
         self._check_free()
         database = one_set(sequences, self, alphabet)
-        relation = _relation_of(relation, edges)
+        relation = _relation_of(relation, edges, {"strand": strand, "scoring": scoring, **more})
         of_call = scoring_of_relation(relation, scoring, database.alphabet, more)
         if (k is None) == (fractions is None):
             raise InputError("Give either k, the number of subsets, or fractions.")
@@ -325,10 +325,15 @@ def one_set(sequences: Any, session: SessionBase, alphabet: Alphabet | None) -> 
     return database if database._core.ordinals() is None else database.in_file_order()
 
 
-def _relation_of(relation: str | None, edges: Path | None) -> str:
-    """Return the relations of a call; an empty text means those of the edges."""
+def _relation_of(relation: str | None, edges: Path | None, compared: Mapping[str, Any]) -> str:
+    """Return the relations of a call; an empty text means those of the edges. ``compared``: how pairs are compared."""
     if relation is None:
-        return RELATION if edges is None else ""
+        if edges is None:
+            return RELATION
+        for name, value in compared.items():
+            if value is not None:
+                raise InputError(f"{name} says how sequences are compared, and edges are there; leave it out.")
+        return ""
     if not relation:
         raise InputError("relation is empty; it must be a str such as " + repr(RELATION) + ".")
     return relation

@@ -101,7 +101,8 @@ void tell_slow_rows(PairRun& run, SequenceSet::Index next_row, session::Call& ca
 }  // namespace
 
 void all_pairs_into_files(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
-                          const PairFiles& files, AllPairsSummary& summary, session::Call& call) {
+                          const PairFiles& files, AllPairsSummary& summary, session::Call& call,
+                          bool ends_call) {
   PairRun run(inputs, scoring, options, wishes_of(files, options), call);
   if (!files.rows.empty())
     jobs::check_row_output(files.format, files.rows, options.detail, scoring, run.rows(), run.columns(),
@@ -142,7 +143,7 @@ void all_pairs_into_files(const PairInputs& inputs, const Scoring& scoring, cons
                                    [&](const SparseValues& edges) { writers.write_edges(edges); });
               if (checkpoint) checkpoint->save(stripe, after, writers.sync());
             });
-    call.tell_end();
+    if (ends_call) call.tell_end();
     const io::OutputStates finished = writers.finish();
     if (checkpoint) checkpoint->finish(finished);
     writers.discard_values();
@@ -171,7 +172,7 @@ AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scor
                                    const RunControl& control) {
   session::Call call(state_->core, control);
   return api::summarize(call, [&](AllPairsSummary& summary) {
-    api::all_pairs_into_files(inputs, scoring, options, files, summary, call);
+    api::all_pairs_into_files(inputs, scoring, options, files, summary, call, true);
     if (summary.finished_before)
       call.info(
           fmt::format("This run is finished, and its outputs are as it left them. Remove ledger.json from {} "

@@ -99,7 +99,7 @@ Clusters cluster(const Database& database, const Scoring& scoring, const Cluster
   const SequenceSet& sequences = set.sequences();
   const std::vector<Index> order = in_order(sequences, options.priority);
   SimilarPairs pairs_of_set(set, scoring, options.similarity, options.edge_files, call);
-  jobs::ClusterWriters writers(files, set, options, pairs_of_set.kept_files(), call.session().threads());
+  jobs::ClusterWriters writers(files, set, options, files_of(options.edge_files), call.session().threads());
   const bool components = options.promise == ClusterPromise::components;
   const bool identities = options.identities || !files.clstr.empty();
   if (components && options.identities)

@@ -94,7 +94,8 @@ void compute_whole(const PairInputs& inputs, const Scoring& scoring, const AllPa
 // Computes the whole run into files. Called by the work of the call; fills `summary`. Throws what
 // Session::all_pairs() throws.
 void all_pairs_into_files(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
-                          const PairFiles& files, AllPairsSummary& summary, session::Call& call);
+                          const PairFiles& files, AllPairsSummary& summary, session::Call& call,
+                          bool ends_call);
 
 // Runs `work` as the work of the call, and returns the summary that `work` has filled, with its seconds.
 AllPairsSummary summarize(session::Call& call, const std::function<void(AllPairsSummary&)>& work);

@@ -45,7 +45,8 @@ Split split(const Database& database, const Scoring& scoring, const SplitOptions
   const ResolvedSplit resolved = resolve(options, sequences);
   const FoldedRecords folded = fold(options, resolved, sequences, call.stop());
   SimilarPairs pairs_of_set(set, scoring, options.similarity, options.edge_files, call);
-  jobs::SplitWriters writers(files, set, resolved.names, pairs_of_set.kept_files(), call.session().threads());
+  jobs::SplitWriters writers(files, set, resolved.names, files_of(options.edge_files),
+                             call.session().threads());
 
   graph::Components joined(static_cast<graph::Vertex>(folded.vertices.size()));
   SimilarityGraph graph(static_cast<graph::Vertex>(folded.vertices.size()),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <set>
+#include <string_view>
 
 #include "alnus/text.h"
 #include "core/refuse_input.h"
@@ -171,7 +173,8 @@ SplitRecords subsets_by_names(const Database& set, const std::vector<std::string
                              format_count(sequences.size(), "record", "records")));
   SplitRecords records{{sequences}, std::vector<std::uint32_t>(sequences.size(), io::kNoSet)};
   std::vector<Found> found(certificate.subsets.size());
-  std::vector<std::string> others, removed;
+  std::vector<std::string> removed;
+  std::set<std::string_view> others;  // names that the certificate does not have
   std::uint64_t removed_residues = 0;
   for (Index i = 0; i < sequences.size(); ++i) {
     if (names[i].empty()) {
@@ -181,7 +184,7 @@ SplitRecords subsets_by_names(const Database& set, const std::vector<std::string
     }
     const auto named = std::ranges::find(certificate.subsets, names[i], &Subset::name);
     if (named == certificate.subsets.end()) {
-      if (std::ranges::find(others, names[i]) == others.end()) others.push_back(names[i]);
+      others.insert(names[i]);
       continue;
     }
     const auto subset = static_cast<std::size_t>(named - certificate.subsets.begin());
@@ -189,8 +192,13 @@ SplitRecords subsets_by_names(const Database& set, const std::vector<std::string
     ++found[subset].size.records;
     found[subset].size.residues += sequences.length(i);
   }
-  for (const std::string& name : others)
-    failures.push_back(fmt::format("The certificate has no subset {}.", in_quotes(name)));
+  constexpr std::size_t kMostNames = 10;
+  for (std::size_t told = 0; const std::string_view name : others)
+    if (told++ < kMostNames)
+      failures.push_back(fmt::format("The certificate has no subset {}.", in_quotes(name)));
+  if (others.size() > kMostNames)
+    failures.push_back(fmt::format("The certificate does not have {} more subsets that are named.",
+                                   format_count(others.size() - kMostNames)));
   const auto subsets = static_cast<std::uint32_t>(found.size());
   const std::vector<std::string> contents = io::contents_sha256(sequences, records.subset_of, subsets, stop);
   const std::vector<std::string> ids = io::ids_sha256(sequences, records.subset_of, subsets, stop);

@@ -27,15 +27,12 @@ namespace {
 using Index = SequenceSet::Index;
 using Take = std::function<void(const SparseValues&)>;
 
-std::string list_of(const std::vector<io::Certificate::Relation>& relations) {
-  std::string list;
-  for (const io::Certificate::Relation& relation : relations)
-    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", relation.kind, relation.threshold);
-  return list;
-}
-
 std::string joined_path(const std::string& directory, const char* name) {
   return (std::filesystem::path(directory) / name).string();
+}
+
+std::string table_of(const EdgeFiles& files) {
+  return files.checkpoint.empty() ? files.edges : joined_path(files.checkpoint, "edges.csv");
 }
 
 // Edges in memory, of which each is kept once.
@@ -127,18 +124,7 @@ void SimilarPairs::take_as_given() {
                   io::companion_file(files_.edges), files_.edges));
 }
 
-std::string SimilarPairs::table() const {
-  return files_.checkpoint.empty() ? files_.edges : joined_path(files_.checkpoint, "edges.csv");
-}
-
-std::vector<std::string> SimilarPairs::kept_files() const {
-  if (files_.edges.empty() && files_.checkpoint.empty()) return {};
-  std::vector<std::string> files = {table()};
-  if (source_.origin == io::Certificate::Origin::computed) files.push_back(io::companion_file(table()));
-  if (!files_.checkpoint.empty())
-    files.insert(files.end(), {io::ledger_file(files_.checkpoint), io::lock_file(files_.checkpoint)});
-  return files;
-}
+std::string SimilarPairs::table() const { return table_of(files_); }
 
 // Checks that the table is of this set and as it was written, and takes its relations.
 void SimilarPairs::take_companion(io::EdgeCompanion companion) {
@@ -158,28 +144,50 @@ void SimilarPairs::take_companion(io::EdgeCompanion companion) {
                     format_count(companion.search_space.residues, "residue", "residues"), set_.name(),
                     fmt::format("{} with {}", format_count(sequences.size(), "record", "records"),
                                 format_count(sequences.total_residues(), "residue", "residues"))));
-  require_same_relations(companion);
-  relations_ = parse_relations(list_of(companion.relations));
+  relations_ = parse_relations(io::list_of(companion.relations));
+  if (similarity_.relations.empty())
+    require_true_parameters(companion);
+  else
+    require_same_relations(companion);
   source_.relations = std::move(companion.relations);
 }
 
+// The parameters of relations that do not follow the scoring of a call are known.
+void SimilarPairs::require_true_parameters(const io::EdgeCompanion& companion) const {
+  for (std::size_t r = 0; r < relations_.size(); ++r) {
+    const auto& told = companion.relations[r].parameters;
+    const auto strands = told.find("strands");
+    const auto word = strands == told.end()
+                          ? kWords<Strands>.end()
+                          : std::ranges::find(kWords<Strands>, strands->second, &Word<Strands>::word);
+    if (word != kWords<Strands>.end() &&
+        (is_of_call(relations_[r].kind) || told == jobs::parameters_of(relations_[r], scoring_, word->value)))
+      continue;
+    refuse_input(
+        fmt::format("{} has other parameters of {} than that relation has for these sequences. Write the "
+                    "edges anew, or remove it: "
+                    "then they count as given.",
+                    io::companion_file(files_.edges), companion.relations[r].name()));
+  }
+}
+
 void SimilarPairs::require_same_relations(const io::EdgeCompanion& companion) const {
-  if (similarity_.relations.empty()) return;
   const std::vector<io::Certificate::Relation>& named = source_.relations;
-  if (list_of(named) != list_of(companion.relations))
-    refuse_input(fmt::format(
-        "{} has the edges of {}, but {} names {}. Name the relations of the edges, or leave "
-        "{} out.",
-        files_.edges, list_of(companion.relations), option("relation"), list_of(named), option("relation")));
+  if (io::list_of(named) != io::list_of(companion.relations))
+    refuse_input(
+        fmt::format("{} has the edges of {}, but {} names {}. Name the relations of the edges, or leave "
+                    "{} out.",
+                    files_.edges, io::list_of(companion.relations), option("relation"), io::list_of(named),
+                    option("relation")));
   for (std::size_t r = 0; r < named.size(); ++r)
     for (const auto& [name, value] : named[r].parameters) {
       const auto found = companion.relations[r].parameters.find(name);
       const std::string other = found == companion.relations[r].parameters.end() ? "none" : found->second;
       if (value != other)
-        refuse_input(fmt::format(
-            "{} has edges of {}:{} that were computed with {} {}, but here it is {}. Give the "
-            "same scoring and strands, or leave {} out.",
-            files_.edges, named[r].kind, named[r].threshold, name, other, value, option("relation")));
+        refuse_input(
+            fmt::format("{} has edges of {} that were computed with {} {}, but here it is {}. Give the "
+                        "same scoring and strands, or leave {} out.",
+                        files_.edges, named[r].name(), name, other, value, option("relation")));
     }
 }
 
@@ -209,7 +217,7 @@ AllPairsSummary SimilarPairs::compute_table() {
   options.relations = required_relations(similarity_);
   options.strands = strands_;
   AllPairsSummary summary;
-  all_pairs_into_files({set_, {}, {}}, scoring_, options, files, summary, call_);
+  all_pairs_into_files({set_, {}, {}}, scoring_, options, files, summary, call_, false);
   if (summary.finished_before)
     call_.info(fmt::format("The similar pairs are in {} already: nothing is compared again.", table()));
   return summary;
@@ -234,3 +242,16 @@ std::uint64_t SimilarPairs::read_given(const Take& take) {
 }
 
 }  // namespace alnus::api
+
+namespace alnus {
+
+std::vector<std::string> files_of(const EdgeFiles& files) {
+  if (files.edges.empty() && files.checkpoint.empty()) return {};
+  const std::string table = api::table_of(files);
+  std::vector<std::string> all = {table, io::companion_file(table)};
+  if (!files.checkpoint.empty())
+    all.insert(all.end(), {io::ledger_file(files.checkpoint), io::lock_file(files.checkpoint)});
+  return all;
+}
+
+}  // namespace alnus

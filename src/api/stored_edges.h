@@ -28,8 +28,6 @@ class SimilarPairs {
   const std::vector<Relation>& relations() const { return relations_; }
   // The same for the certificate of a split.
   const jobs::EdgeSource& source() const { return source_; }
-  // The files with the pairs, which no output of the call may replace.
-  std::vector<std::string> kept_files() const;
 
   // Hands all pairs to `take` in batches, as for_each_similar() does. The summary has what this call
   // compared.
@@ -39,6 +37,7 @@ class SimilarPairs {
   std::string table() const;
   void take_as_given();
   void take_companion(io::EdgeCompanion companion);
+  void require_true_parameters(const io::EdgeCompanion& companion) const;
   void require_same_relations(const io::EdgeCompanion& companion) const;
   AllPairsSummary compute_table();
   std::uint64_t read_table(const std::function<void(const SparseValues&)>& take);

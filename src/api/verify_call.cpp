@@ -36,9 +36,7 @@ using Failures = std::vector<std::string>;
 
 // The relations of a certificate, as a call takes them.
 Similarity similarity_of(const io::Certificate& certificate, const std::string& path) {
-  std::string list;
-  for (const io::Certificate::Relation& relation : certificate.relations)
-    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", relation.kind, relation.threshold);
+  const std::string list = io::list_of(certificate.relations);
   Similarity similarity{parse_relations(list), {}};
   const auto strands = certificate.relations.front().parameters.find("strands");
   if (strands == certificate.relations.front().parameters.end())
@@ -246,7 +244,7 @@ CertificateCheck verify(const std::string& path, const std::vector<Database>& se
   check.removed = certificate.removed.ids.size();
   for (const io::Certificate::Subset& subset : certificate.subsets) check.records += subset.size.records;
   for (const io::Certificate::Relation& relation : certificate.relations)
-    check.relations.push_back(fmt::format("{}:{}", relation.kind, relation.threshold));
+    check.relations.push_back(relation.name());
   if (sets.empty()) {
     if (!options.offline)
       refuse_input(fmt::format("Name the sequences that {} is about, or check it alone with {}.", path,

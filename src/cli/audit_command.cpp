@@ -40,7 +40,8 @@ void check_places_and_names(const AuditArguments& arguments) {
   const std::vector<std::string> outputs = {common.output.empty() ? "-" : common.output, arguments.pairs,
                                             arguments.nearest};
   std::vector<std::string> inputs = arguments.sets;
-  inputs.insert(inputs.end(), {arguments.splits, arguments.clusters, arguments.edge_files.edges});
+  inputs.insert(inputs.end(), {arguments.splits, arguments.clusters});
+  for (const std::string& file : files_of(arguments.edge_files)) inputs.push_back(file);
   common.check_files(outputs, inputs);
   check_name(common.output, common.json ? Contents::json_lines : Contents::text);
   check_name(arguments.pairs, Contents::tabs);

@@ -2,6 +2,7 @@
 // (alnus::AllPairsOptions::top_k).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -27,8 +28,10 @@ struct ListedPair {
   double adjusted = 0;           // adjusted score in units of 1/scale, once it is known
 };
 
-// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in the output's Columns.
-inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
+// Bytes that a listed pair takes besides its CIGAR: in a list, and in a second one with the pointer by which
+// it is put in order, or later in the output's Columns.
+inline constexpr std::uint64_t kBytesOfListedPair =
+    sizeof(ListedPair) + std::max<std::uint64_t>(sizeof(ListedPair) + sizeof(void*), kBytesOfRow);
 
 // How near two sequences are; larger is nearer. The nearness is the pair's value, with distances negated. For
 // scores and score distances it is a whole number, in units of 1/scale. The arguments are those of

@@ -30,8 +30,9 @@ struct SelfScores {
 // Thrown if the results of a stripe take more memory than they may.
 struct StripeTooLarge {};
 
-// Bytes of a sparse value, which is held twice: as it is collected, and in the order of the pairs.
-inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue);
+// Bytes of a sparse value, which is held twice, as it is collected and in the order of the pairs, and of the
+// pointer by which it is put in order.
+inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue) + sizeof(void*);
 
 // The results of a stripe before they are columns.
 struct RawStripe {

@@ -108,6 +108,12 @@ std::string seal_of(json predicate) {
   return sha256(predicate.dump());
 }
 
+std::string list_of(const std::vector<Certificate::Relation>& relations) {
+  std::string list;
+  for (const Certificate::Relation& relation : relations) list += (list.empty() ? "" : ",") + relation.name();
+  return list;
+}
+
 std::string to_json(const Certificate& certificate) {
   json subjects = json::array();
   for (const Certificate::Subset& subset : certificate.subsets)

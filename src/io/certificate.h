@@ -24,6 +24,7 @@ struct Certificate {
     std::string kind, threshold;  // as in "whole:30"
     // What the relation was computed by: matrix, gap costs, mode, denominator, E-value limit, strands.
     std::map<std::string, std::string> parameters;
+    std::string name() const { return kind + ":" + threshold; }
   };
   struct Size {
     std::uint64_t records = 0, residues = 0;
@@ -76,6 +77,9 @@ struct Certificate {
   std::optional<Histogram> nearest_identities;
   std::vector<File> files;  // information only
 };
+
+// "whole:30,part:30"
+std::string list_of(const std::vector<Certificate::Relation>& relations);
 
 // The certificate as text, with the digest of its predicate. Throws Error(input) naming a text that is not
 // UTF-8.

@@ -266,6 +266,25 @@ TEST_F(StoredEdges, InATableThatWasChangedAreRefused) {
   EXPECT_EQ(certificate()["edges"]["origin"], "edges as given");
 }
 
+// The parameters of part are its own: a companion that has others would make a certificate of what nobody
+// computed.
+TEST_F(StoredEdges, WithOtherParametersAreRefused) {
+  write_edges(set_, "part:35", "e.tsv");
+  const std::string companion = read("e.tsv.json");
+  for (const auto& [from, to] : {std::pair(R"("evalue": "0.001")", R"("evalue": "0.1")"),
+                                 {R"("strands": "plus")", R"("strands": "zzz")"},
+                                 {R"("matrix": "BLOSUM62")", R"("matrix": "BLOSUM45")"}}) {
+    std::string changed = companion;
+    const std::size_t place = changed.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    directory_.write_file("e.tsv.json", changed.replace(place, std::string_view(from).size(), to));
+    EXPECT_THAT(refused(set_, of_edges("e.tsv")),
+                AllOf(HasSubstr("e.tsv.json has other parameters of part:35"), HasSubstr("remove it")));
+  }
+  directory_.write_file("e.tsv.json", companion);
+  split(set_, of_edges("e.tsv"));
+}
+
 TEST_F(StoredEdges, OfOtherRelationsAreRefused) {
   write_edges(set_, "whole:35,score:60", "e.tsv");
   SplitOptions options = of_edges("e.tsv");

@@ -237,6 +237,13 @@ TEST_F(AuditCommand, OfClustersTakesEdgesThatAreThere) {
   EXPECT_THAT(audit(both(computed, {"--edges", "kept/edges.csv"})).out,
               HasSubstr("one of the relations whole:30,part:30"));
   EXPECT_THAT(refused({"train.fa", "test.fa", "--edges", "mine.tsv"}), HasSubstr("--clusters"));
+  // No output replaces what is kept, and no run what it has not written.
+  EXPECT_THAT(refused(both(computed, {"--checkpoint", "kept", "--pairs", "kept/edges.csv"})),
+              HasSubstr("edges.csv"));
+  write("other.csv", "mine\n");
+  EXPECT_EQ(shell("mkdir other && mv other.csv other/edges.csv").exit_code, 0);
+  EXPECT_THAT(refused(both(computed, {"--checkpoint", "other"})), HasSubstr("no ledger"));
+  EXPECT_EQ(read("other/edges.csv"), "mine\n");
 }
 
 // ---- Errors ----

@@ -46,6 +46,14 @@ TEST(Membership, FindsRecordsByTheNamesOfMmseqs) {
   EXPECT_THAT(matched.unknown, ElementsAre(2U));
 }
 
+// By its id, and again by its accession.
+TEST(Membership, ARecordWithTwoNamesOfMmseqsIsRefused) {
+  const Membership read = read_text_membership("P1\tP1\nP3\tP3\nP3\tsp|P1|A\n");
+  const SequenceSet set = records({"sp|P1|A", "P3"});
+  EXPECT_THAT(refusal([&] { match(read, IdIndex(set)); }),
+              AllOf(HasSubstr("line 3"), HasSubstr("'sp|P1|A'"), HasSubstr("names already")));
+}
+
 TEST(Membership, KnowsTheNamesOfMmseqs) {
   for (const auto& [id, name] : {std::pair("sp|P69905|HBA_HUMAN", "P69905"),
                                  {"gi|5524211|gb|AAD44166.1|", "AAD44166.1"},
