@@ -105,8 +105,8 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 
 // The results of a tile, in the forms in which run() hands them over to the sink. The device still copies the
 // results of `Alignments*` to the host; those of `PackedResults*` are complete.
-using ToHandOver = std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores,
-                                const Alignments*, const PackedResults*>;
+using ToHandOver = std::variant<std::span<const PairResult>, FoundPairs*, TileScores, const Alignments*,
+                                const PackedResults*>;
 
 // The floors that a sink has now, for all rows of a tile or for none, so that the parts of a tile agree
 // whether pairs are listed.
@@ -119,6 +119,9 @@ class FixedFloors : public Sink {
   }
   void accept(const Tile&, std::span<const PairResult>) override {}
   std::int32_t floor(Position row) const override { return floors_[row - first_]; }
+  std::int32_t floor_in(Position row, PositionRange columns) const override {
+    return floor(row) == kLowest ? kLowest : std::max(floor(row), sink_.floor_in(row, columns));
+  }
   const StopFlag& stop_flag() const override { return sink_.stop_flag(); }
 
  private:
@@ -154,14 +157,14 @@ struct Worker {
   ToHandOver common_subsequences(const Tile& tile, const Problem& problem, const Sink& floors_of,
                                  FoundBuffers& buffers) {
     const FixedFloors sink(floors_of, tile.row_range);
-    Found found = subsequence_scores.run(tile, problem.scoring, sink, columns_of(tile), buffers, stages);
+    const Found found =
+        subsequence_scores.run(tile, problem.scoring, sink, columns_of(tile), buffers, stages);
     Tile long_rows = tile;
     long_rows.row_range = SubsequenceScores::long_rows(tile);
     if (long_rows.row_range.size() > 0) {
       const ToHandOver rest = search(long_rows, problem, sink, {}, found_of_long_rows);
-      if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&rest)) {
-        buffers.pairs.insert(buffers.pairs.end(), pairs->begin(), pairs->end());
-        found = buffers.pairs;
+      if (FoundPairs* const* const pairs = std::get_if<FoundPairs*>(&rest)) {
+        buffers.pairs.take(**pairs);
       } else {
         const std::uint64_t width = tile.column_range.size();
         for (Position row = tile.row_range.begin; row < long_rows.row_range.end; ++row) {
@@ -348,8 +351,8 @@ class CudaDevice : public Device {
       sink.computed();
       if (const auto* const landing = std::get_if<const Alignments*>(&found))
         hand_over(tile, **landing, sink);
-      else if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&found))
-        sink.accept_pairs(tile, *pairs);
+      else if (FoundPairs* const* const pairs = std::get_if<FoundPairs*>(&found))
+        (*pairs)->hand_over(tile, sink);
       else
         sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {

@@ -106,7 +106,8 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   check(launch_scores_of_candidates(task, stream), "the kernel take_scores");
 }
 
-std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStream_t stream) {
+std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStream_t stream,
+                                               PinnedArray<Candidate>& into) {
   stopper_.wait(stream);
   if (slab.wanted == 0 && *found_.data() > std::max(kMostFound, room_)) throw TooManyFound();
   if (*found_.data() > room_) {
@@ -114,12 +115,14 @@ std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStrea
     stopper_.wait(stream);
   }
   const std::uint32_t found = *found_.data();
+  into.reserve(found);
   if (found > first_found_) {
-    host_candidates_.reserve(found);
-    copy_to_host(host_candidates_.data(), candidates_.data(), found, stream);
+    copy_to_host(into.data(), candidates_.data(), found, stream);
     stopper_.wait(stream);
+  } else {
+    std::copy_n(host_candidates_.data(), found, into.data());
   }
-  return {host_candidates_.data(), found};
+  return {into.data(), found};
 }
 
 }  // namespace alnus::cuda

@@ -76,21 +76,12 @@ struct ScoreSearch::Work {
   }
   // The goal of the wide parts, which no coarse version scores.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
-  // The floors of the columns at `positions`, [row * kFloorRanges + range]. If pairs are listed by floor
-  // alone, all ranges of a row have the row's floor; if none are listed, no score reaches a floor.
+  // The floors of the columns at `positions` (floors_of_ranges()). If none are listed, no score reaches a
+  // floor.
   std::vector<std::int32_t> floors(PositionRange positions) const {
-    std::vector<std::int32_t> all(std::size_t{rows()} * kFloorRanges,
-                                  std::numeric_limits<std::int32_t>::max());
-    const std::uint32_t width = floor_width(positions.size());
-    for (std::uint32_t row = 0; listed_by_floor() && row < rows(); ++row)
-      std::fill_n(all.begin() + std::size_t{row} * kFloorRanges, kFloorRanges,
-                  sink.floor(tile.row_range.begin + row));
-    for (std::uint32_t row = 0; wanted > 0 && row < rows(); ++row)
-      for (std::uint32_t first = 0; first < positions.size(); first += width)
-        all[row * kFloorRanges + first / width] = sink.floor_in(
-            tile.row_range.begin + row,
-            {positions.begin + first, positions.begin + std::min(first + width, positions.size())});
-    return all;
+    if (lists) return floors_of_ranges(sink, tile.row_range, positions);
+    return std::vector<std::int32_t>(std::size_t{rows()} * kFloorRanges,
+                                     std::numeric_limits<std::int32_t>::max());
   }
   // True if every pair that is wanted has a score above 0.
   bool floors_above_0() const {
@@ -287,7 +278,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
     work.all_scores = buffers.all_scores.reserve(std::uint64_t{work.rows()} * tile.column_range.size());
   const auto found = [&]() -> Found {
     if (!work.lists) return TileScores{tile.column_range, work.all_scores};
-    return buffers.pairs;
+    return &buffers.pairs;
   };
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return found();
   if (work.queries.codes.empty() && work.floors_above_0()) return found();
@@ -438,19 +429,18 @@ void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
 
 // Waits for what start() began, and takes its results.
 void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions,
-                          std::vector<ScoredPair>& pairs) {
-  const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
-  if (work.listed_by_floor() && pairs.size() + candidates.size() > kMostFound) throw TooManyFound();
-  pairs.reserve(pairs.size() + candidates.size());
-  for (const Candidate& candidate : candidates) {
-    stopper_.look();
-    const Position row = work.tile.row_range.begin + candidate.row,
-                   column = positions.begin + candidate.column;
-    if (!work.lists)  // the pair was scored again
-      work.score_at(candidate.row, column) = candidate.score;
-    else if (column >= work.tile.columns_of(row).begin)
-      pairs.push_back({row, column, candidate.score});
+                          FoundPairs& pairs) {
+  if (!work.lists) {
+    for (const Candidate& candidate : selector_.finish(scored, stream_, rescored_)) {
+      stopper_.look();
+      work.score_at(candidate.row, positions.begin + candidate.column) = candidate.score;
+    }
+    return;
   }
+  FoundPairs::Part& part = pairs.add();
+  part.first_column = positions.begin;
+  part.count = static_cast<std::uint32_t>(selector_.finish(scored, stream_, part.candidates).size());
+  if (work.listed_by_floor() && pairs.size() > kMostFound) throw TooManyFound();
 }
 
 }  // namespace alnus::cuda

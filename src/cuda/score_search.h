@@ -10,6 +10,7 @@
 #include "core/device.h"
 #include "cuda/chains.h"
 #include "cuda/cuda_sequences.h"
+#include "cuda/found_pairs.h"
 #include "cuda/hit_selector.h"
 #include "cuda/long_subjects.h"
 #include "cuda/runtime.h"
@@ -23,10 +24,10 @@
 namespace alnus::cuda {
 
 // What a run has found for the sink: some pairs, or the scores of all pairs.
-using Found = std::variant<std::span<const ScoredPair>, TileScores>;
+using Found = std::variant<FoundPairs*, TileScores>;
 // Holds what a run has found, until another run gets the same object.
 struct FoundBuffers {
-  std::vector<ScoredPair> pairs;
+  FoundPairs pairs;
   PinnedArray<std::int32_t> all_scores;
 };
 
@@ -69,8 +70,7 @@ class ScoreSearch {
   LongScores long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const;
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);
-  void collect(const Work& work, const ScoredSlab& scored, PositionRange positions,
-               std::vector<ScoredPair>& pairs);
+  void collect(const Work& work, const ScoredSlab& scored, PositionRange positions, FoundPairs& pairs);
 
   const int multiprocessors_;
   const std::size_t shared_bytes_;
@@ -91,6 +91,7 @@ class ScoreSearch {
   ShortScores short_scores_;
   LongSubjects long_subjects_;
   HitSelector selector_;
+  PinnedArray<Candidate> rescored_;  // pairs that were scored again, if all scores are handed over
 };
 
 }  // namespace alnus::cuda

@@ -1,5 +1,8 @@
 #include "cuda/scores16_inputs.h"
 
+#include <algorithm>
+#include <span>
+
 namespace alnus::cuda {
 namespace {
 
@@ -18,6 +21,25 @@ LettersOfRows::LettersOfRows(const SortedSequences& rows, PositionRange range, c
     offsets.push_back(codes.size());
     lengths.push_back(static_cast<std::uint32_t>(residues.size()));
   }
+}
+
+std::vector<std::int32_t> floors_of_ranges(const Sink& sink, PositionRange rows, PositionRange positions) {
+  std::vector<std::int32_t> all(std::size_t{rows.size()} * kFloorRanges);
+  const std::uint32_t width = floor_width(positions.size()), ranges = (positions.size() + width - 1) / width;
+  const auto floor_in = [&](std::uint32_t row, std::uint32_t range) {
+    const std::uint32_t first = range * width;
+    return sink.floor_in(rows.begin + row, {positions.begin + first,
+                                            positions.begin + std::min(first + width, positions.size())});
+  };
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    const std::span<std::int32_t> of_row = std::span(all).subspan(row * kFloorRanges, kFloorRanges);
+    const std::int32_t floor = sink.floor(rows.begin + row);
+    std::ranges::fill(of_row, floor);
+    // The first subjects are the longest ones. If these need no more than the row's floor, no others do.
+    if (ranges == 0 || floor_in(row, 0) <= floor) continue;
+    for (std::uint32_t range = 0; range < ranges; ++range) of_row[range] = floor_in(row, range);
+  }
+  return all;
 }
 
 Scores16 scores16_of(const Scoring& scoring, std::int32_t zero) {

@@ -19,6 +19,9 @@ struct LettersOfRows {
   std::vector<std::uint32_t> lengths;
 };
 
+// Returns the floors of a sink for the columns at `positions`, [row * kFloorRanges + range] (floor_width()).
+std::vector<std::int32_t> floors_of_ranges(const Sink& sink, PositionRange rows, PositionRange positions);
+
 // An input of scores16 with all members set that follow from the scoring, where H = 0 is stored as `zero`.
 Scores16 scores16_of(const Scoring& scoring, std::int32_t zero);
 // The score of padding rows with any letter: -1 in mode local, so that they raise no score; otherwise the

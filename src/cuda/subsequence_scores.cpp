@@ -37,11 +37,6 @@ struct SubsequenceScores::Work {
   std::int32_t* all_scores = nullptr;  // pinned; null if pairs are listed
 
   std::uint32_t rows() const { return tile.row_range.size(); }
-  std::vector<std::int32_t> floors() const {
-    std::vector<std::int32_t> all;
-    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) all.push_back(sink.floor(row));
-    return all;
-  }
   // By row: the first of the columns at `positions` that has a pair.
   std::vector<std::uint32_t> first_columns(PositionRange positions) const {
     std::vector<std::uint32_t> all;
@@ -89,7 +84,7 @@ Found SubsequenceScores::run(const Tile& tile, const Scoring& scoring, const Sin
     if (slab.range.end >= tile.column_range.end) break;
   }
   if (!work.lists) return TileScores{tile.column_range, work.all_scores};
-  return buffers.pairs;
+  return &buffers.pairs;
 }
 
 void SubsequenceScores::settle() {
@@ -104,7 +99,8 @@ void SubsequenceScores::start(const Work& work, const Slab& slab, PositionRange 
   const auto offsets = staging_.add(work.queries.offsets);
   const auto common = staging_.add(work.common);
   const auto first_columns = staging_.add(work.first_columns(positions));
-  const auto floors = staging_.add(work.floors());
+  const auto floors = staging_.add(work.lists ? floors_of_ranges(work.sink, work.tile.row_range, positions)
+                                              : std::vector<std::int32_t>());
   begun_.record(stream_);
   staging_.upload(stream_);
   const std::uint64_t columns = positions.size();
@@ -155,13 +151,11 @@ void SubsequenceScores::collect(const Work& work, PositionRange positions, Found
   if (!work.lists) return;
   const std::uint32_t found = *count_.data();
   if (found > kMostFound || buffers.pairs.size() + found > kMostFound) throw TooManyFound();
-  Candidate* const candidates = candidates_.reserve(found);
-  copy_to_host(candidates, listed_.data(), found, stream_);
+  FoundPairs::Part& part = buffers.pairs.add();
+  part.first_column = positions.begin;
+  copy_to_host(part.candidates.reserve(found), listed_.data(), found, stream_);
   stopper_.wait(stream_);
-  buffers.pairs.reserve(buffers.pairs.size() + found);
-  for (std::uint32_t k = 0; k < found; ++k)
-    buffers.pairs.push_back({work.tile.row_range.begin + candidates[k].row,
-                             positions.begin + candidates[k].column, candidates[k].score});
+  part.count = found;
 }
 
 }  // namespace alnus::cuda

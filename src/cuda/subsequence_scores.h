@@ -50,7 +50,6 @@ class SubsequenceScores {
   DeviceArray<Candidate> listed_;
   DeviceArray<std::uint32_t> found_;
   PinnedArray<std::uint32_t> count_;
-  PinnedArray<Candidate> candidates_;
 };
 
 }  // namespace alnus::cuda

@@ -128,6 +128,7 @@ TEST(CudaSelection, AllCandidatesComeHoweverManyThereAre) {
   Stopper stopper;
   const Stream stream;
   HitSelector selector(2, 1 << 20, stopper);
+  PinnedArray<Candidate> into;
   struct Size {
     std::uint32_t rows, columns, wanted;
   };
@@ -160,7 +161,7 @@ TEST(CudaSelection, AllCandidatesComeHoweverManyThereAre) {
     slab.exact = true;
     selector.prepare(slab);
     selector.start(slab, stream);
-    const std::span<const Candidate> found = selector.finish(slab, stream);
+    const std::span<const Candidate> found = selector.finish(slab, stream, into);
     ASSERT_EQ(found.size(), pairs);
     std::vector<bool> seen(pairs);
     for (const Candidate& candidate : found) {

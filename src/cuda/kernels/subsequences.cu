@@ -76,6 +76,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ std::uint32_t matches[words * kLetters];  // [word][subject's letter]: a bit for each row
   const std::uint32_t row = work.first_row + blockIdx.x / batches, begin = blockIdx.x % batches * kBatch,
                       end = min(begin + kBatch, work.columns);
+  const std::uint32_t width = floor_width(work.columns);
   const std::uint32_t first = max(begin, work.first_columns[row]);
   if (first >= end || __syncthreads_or(stops(work.stop))) return;
   for (std::uint32_t i = threadIdx.x; i < words * kLetters; i += kThreads) matches[i] = 0;
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::int32_t score = work.unit * length_of<words>(tile_pair(work.sequences, row, column), matches);
     if (work.scores != nullptr) {
       work.scores[std::size_t{row} * work.columns + column] = score;
-    } else if (score >= work.floors[row]) {
+    } else if (score >= work.floors[row * kFloorRanges + column / width]) {
       const std::uint32_t number = atomicAdd(work.found, 1U);
       if (number < work.room) work.listed[number] = {row, column, score};
     }

@@ -20,8 +20,8 @@ struct Subsequences {
   const std::uint32_t* first_columns;  // by row: its first column with a pair
   std::int32_t unit;                   // score of two common letters
   std::int32_t* scores;                // out: [row * columns + column]; null: pairs are listed
-  const std::int32_t* floors;          // by row: lowest score of a listed pair
-  Candidate* listed;                   // out: room for `room` pairs
+  const std::int32_t* floors;  // lowest score of a listed pair: [row * kFloorRanges + range of columns]
+  Candidate* listed;           // out: room for `room` pairs
   std::uint32_t* found;  // out: number of pairs to list, also of those beyond `room`; the caller sets it to 0
   std::uint32_t room;
   const std::uint32_t* stop;  // the stop word
