@@ -13,9 +13,10 @@ constexpr std::size_t kRowsOfPiece = 64;  // rows that a thread takes at a time
 
 }  // namespace
 
-ChosenPairs::ChosenPairs(std::vector<std::int32_t> floors, Test test, std::uint64_t most_bytes,
-                         CallState& call)
+ChosenPairs::ChosenPairs(std::vector<std::int32_t> floors, std::vector<std::int32_t> of_columns, Test test,
+                         std::uint64_t most_bytes, CallState& call)
     : floors_(std::move(floors)),
+      of_columns_(std::move(of_columns)),
       test_(std::move(test)),
       call_(call),
       most_bytes_(most_bytes),

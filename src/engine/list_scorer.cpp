@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/dense_columns.h"
 #include "engine/scheduler.h"
 
 namespace alnus::engine {
 namespace {
 
-// A pair of a list takes as long as so many pairs of a tile.
-constexpr std::uint64_t kSlownessOfLists = 20;
 // So many rows share an end, and ends are multiples of so many columns, or the number of all columns.
 constexpr std::uint32_t kRowsOfEnd = 64, kColumnsOfEnd = 64;
 
@@ -60,26 +59,20 @@ class PlacedScores : public Sink {
   CallState& call_;
 };
 
-// Returns the end of the tiles of some rows: the multiple of kColumnsOfEnd with which tiles and the list of
-// the pairs behind it take the least time; 0 for no tiles. `pairs`: those of the rows; `first`: their first
-// column.
+// Returns the end of the tiles of some rows, a multiple of kColumnsOfEnd; 0 for no tiles. `pairs`: those of
+// the rows; `first`: their first column.
 Position best_end(std::span<const PositionPair> pairs, std::uint32_t rows, Position first,
-                  std::uint32_t columns) {
-  std::vector<std::uint64_t> counts(columns / kColumnsOfEnd + 1);  // of pairs, by their column
-  for (const PositionPair& pair : pairs) ++counts[pair.column.value() / kColumnsOfEnd];
-  std::uint64_t behind = pairs.size(), least = behind * kSlownessOfLists;
-  Position best(0);
-  for (std::uint32_t k = first.value() / kColumnsOfEnd; k < counts.size() && behind > 0; ++k) {
-    behind -= counts[k];
-    const Position end(std::min((k + 1) * kColumnsOfEnd, columns));
-    const std::uint64_t cost =
-        std::uint64_t{rows} * (end.value() - first.value()) + behind * kSlownessOfLists;
-    if (cost < least) {
-      least = cost;
-      best = end;
-    }
+                  std::uint32_t columns, double slowness) {
+  const std::uint32_t skipped = first.value() / kColumnsOfEnd;  // blocks of columns before the first one
+  std::vector<ColumnBlock> blocks(columns / kColumnsOfEnd + 1 - skipped);
+  for (const PositionPair& pair : pairs) blocks[pair.column.value() / kColumnsOfEnd - skipped].wanted += 1;
+  for (std::uint32_t k = 0; k < blocks.size(); ++k) {
+    const std::uint32_t begin = std::max((skipped + k) * kColumnsOfEnd, first.value()),
+                        end = std::min((skipped + k + 1) * kColumnsOfEnd, columns);
+    blocks[k].pairs = static_cast<double>(rows) * (std::max(begin, end) - begin);
   }
-  return best;
+  const auto tiled = static_cast<std::uint32_t>(blocks_in_tiles(blocks, slowness));
+  return Position(tiled == 0 ? 0 : std::min((skipped + tiled) * kColumnsOfEnd, columns));
 }
 
 }  // namespace
@@ -91,9 +84,11 @@ ListScorer::ListScorer(CallState& call, const SortedPtr& rows, const SortedPtr& 
   for (std::size_t row = 0; row < rows->size(); ++row) begins_[row + 1] += begins_[row];
   if (call.on_host()) return;
   ends_.resize(rows->size());
+  const double slowness = slowness_of_lists(*rows, *columns);
   call.for_each_piece(rows->size(), kRowsOfEnd, [&](std::size_t begin, std::size_t end) {
-    const Position best = best_end(pairs.subspan(begins_[begin], begins_[end] - begins_[begin]),
-                                   static_cast<std::uint32_t>(end - begin), steps[begin], columns->size());
+    const Position best =
+        best_end(pairs.subspan(begins_[begin], begins_[end] - begins_[begin]),
+                 static_cast<std::uint32_t>(end - begin), steps[begin], columns->size(), slowness);
     std::fill(ends_.begin() + static_cast<std::ptrdiff_t>(begin),
               ends_.begin() + static_cast<std::ptrdiff_t>(end), best);
   });

@@ -80,6 +80,31 @@ TEST(RelationsOnDevices, AnyStripesMakeTheSamePairs) {
   }
 }
 
+// Many short relatives: regions of 600,000 pairs, in which the first sieve of `whole` leaves many, and
+// regions of very many rows.
+TEST(RelationsOnDevices, LargeRegions) {
+  test::Random random(5);
+  std::vector<test::Residues> all;
+  for (int k = 0; k < 4100; ++k) {
+    test::Residues one =
+        test::relative(random, test::random_sequence(random, 4 + test::below(random, 8), 8), 1, 1);
+    all.push_back(one);
+  }
+  const SequenceSet set = test::make_set(all, AlphabetKind::protein), few = set.part(0, 40),
+                    some = set.part(100, 1250), others = set.part(1300, 2450);
+  const Scoring scoring = make_scoring({});
+  const std::pair<const SequenceSet*, const SequenceSet*> both[] = {{&some, &others}, {&set, &few}};
+  for (const auto& [rows, columns] : both) {
+    const AllPairs pairs(*rows, columns, false);
+    const AllPairsOptions options = test::related_options(set, "whole:50", scoring);
+    const auto expected = found_on({{.computes_on_host = true}}, pairs, scoring, options);
+    EXPECT_GT(expected.size(), 20u);
+    for (const bool scores : {false, true})
+      EXPECT_TRUE(found_on({{.hands_over_scores = scores}}, pairs, scoring, options) == expected)
+          << rows->size();
+  }
+}
+
 TEST(RelationsOnDevices, ABrokenDeviceIsReplaced) {
   const SequenceSet set = relatives(AlphabetKind::protein, 24);
   const Scoring scoring = make_scoring({});
