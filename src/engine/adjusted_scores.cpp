@@ -6,36 +6,23 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <list>
 #include <map>
 #include <utility>
 
 #include "alnus/error.h"
-#include "core/dust.h"
-#include "core/seg.h"
 #include "engine/device_scores.h"
 #include "engine/registry.h"
 
 namespace alnus::engine {
 namespace {
 
-// SEG's parameters for the subjects of blastp's second pass (Schaffer et al. 2001, Nucleic Acids Res.
-// 29:2994). They mask 3% of the residues of real proteins; the parameters of `--mask seg` mask 8%.
-constexpr Seg::Parameters kMildSeg{.window = 10, .trigger = 1.8, .extension = 2.1};
-
-// Most candidates that are prepared together. It bounds the memory of their prepared sequences.
-constexpr std::size_t kMostTogether = 1 << 19;
+// Most candidates that are scored together; fewer if their sequences are prepared for them, which bounds the
+// memory of these.
+constexpr std::size_t kMostTogether = 1 << 21, kMostPrepared = 1 << 19;
 
 // Candidates or rescorings that a thread takes at a time in loops that do little work for each.
 constexpr std::size_t kPiece = 1000;
-
-bool is_dna(const Scoring& scoring) { return scoring.matrix.alphabet() == AlphabetKind::dna; }
-
-// Returns the code of a masked residue. For proteins it is X. For nucleotides it is a code of its own, so
-// that N keeps its scores, and a pair in which nothing is masked keeps its score.
-Residue code_of_masked(AlphabetKind kind) {
-  const Alphabet& alphabet = Alphabet::of(kind);
-  return kind == AlphabetKind::dna ? static_cast<Residue>(alphabet.size()) : alphabet.encode('X');
-}
 
 // Cuts elements into pieces: of consecutive elements with equal keys, and of at most `most` elements.
 template <typename Element, typename Key>
@@ -55,6 +42,11 @@ std::vector<std::span<Element>> cut(std::span<Element> elements, const Key& key,
 }
 
 }  // namespace
+
+bool must_unmask(const PreparedSequence& query, const PreparedSequence& subject, std::int32_t score) {
+  const std::int64_t own = std::min(query.own, subject.own);
+  return subject.has_masked && own > 0 && score >= kNearlyIdentical * static_cast<double>(own);
+}
 
 void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects,
                          std::span<const stats::ScoreJudgePtr> judges, const ResolvedStatistics& options,
@@ -80,23 +72,21 @@ void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects
 // Candidates that are scored together, and their prepared sequences.
 class AdjustedScores::Group {
  public:
-  // Prepares the candidates that pass the first test (kCandidateFactor).
-  Group(const AdjustedScores& scores, std::span<const Candidate> candidates, double limit, CallState& call)
+  // Prepares the candidates that pass the first test (kCandidateFactor), or all if they are known to.
+  Group(const AdjustedScores& scores, std::span<const Candidate> candidates, Tests tests, double limit,
+        CallState& call)
       : scores_(scores),
         candidates_(candidates),
+        tests_(tests),
         limit_(limit),
         call_(call),
-        factor_(scores.adjuster_ ? scores.adjuster_->factor() : 1),
+        factor_(scores.adjuster() ? scores.adjuster()->factor() : 1),
         rescorings_(candidates.size()) {
     for (std::uint32_t k = 0; k < candidates.size(); ++k) rescorings_[k].number = k;
-    const double most = candidate_evalue(scores.options_, scores.scoring_, limit);
-    remove(marks([&](const Rescoring& rescoring) {
-      const Candidate& candidate = candidates_[rescoring.number];
-      return !may_pass(candidate, candidate.score, most);
-    }));
-    queries_ = prepare(scores.queries_, &IndexPair::query, &Rescoring::query, scores.mask_queries_);
-    subjects_ = prepare(scores.subjects_, &IndexPair::subject, &Rescoring::subject, scores.mask_subjects_);
-    if (scores.mask_subjects_) unmask_nearly_identical();
+    if (tests == Tests::all) leave_out_by_unadjusted_score();
+    prepare_queries();
+    prepare_subjects();
+    if (scores.preparer_.masks_subjects()) unmask_nearly_identical();
   }
 
   // Does of() for the candidates. `result`: null for each of them at first.
@@ -128,26 +118,17 @@ class AdjustedScores::Group {
   // Returns the predicted scale of each rescoring. Matrices must be adjusted.
   std::vector<double> predicted_scales() const {
     std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
-    for (const Sequence& query : queries_) terms.push_back(scores_.adjuster_->scale_terms(query.frequencies));
+    for (const PreparedSequence* query : queries_)
+      terms.push_back(scores_.adjuster()->scale_terms(query->frequencies));
     std::vector<double> scales(rescorings_.size());
     call_.for_each(scales.size(), kPiece, [&](std::size_t k) {
       scales[k] = stats::MatrixAdjuster::predicted_scale(terms[rescorings_[k].query],
-                                                         subjects_[rescorings_[k].subject].frequencies);
+                                                         subject_of(rescorings_[k]).frequencies);
     });
     return scales;
   }
 
  private:
-  struct Sequence {
-    std::span<const Residue> codes;  // without case, masked residues replaced
-    std::vector<Residue> copy;       // memory of `codes`; empty if `codes` points into the set
-    std::int64_t own = 0;            // self score by the stated matrix, nothing masked, in units of 1/scale
-    Residue highest = 0;             // the highest code in `codes`
-    bool has_masked = false;
-    Frequencies frequencies{};
-    stats::BaseFrequencies bases{};
-  };
-
   // A candidate to score: its number in candidates_, and the places of its sequences in queries_ and
   // subjects_.
   struct Rescoring {
@@ -158,7 +139,13 @@ class AdjustedScores::Group {
   // no judge, or an empty subject.
   bool may_pass(const Candidate& candidate, double score, double limit) const {
     const std::size_t length = scores_.subjects_.length(candidate.pair.subject);
-    return candidate.judge == nullptr || length == 0 || candidate.judge->of(score, length).evalue <= limit;
+    return candidate.judge == nullptr || length == 0 ||
+           evalue_may_pass(*candidate.judge, score, length, limit);
+  }
+
+  const PreparedSequence& query_of(const Rescoring& rescoring) const { return *queries_[rescoring.query]; }
+  const PreparedSequence& subject_of(const Rescoring& rescoring) const {
+    return *subjects_[rescoring.subject];
   }
 
   // Returns test(rescoring) for each rescoring, computed on the threads of the call.
@@ -177,10 +164,18 @@ class AdjustedScores::Group {
     rescorings_.resize(left);
   }
 
-  // Prepares the queries or the subjects, as `side` says, of the rescorings: each once, in the order of their
+  void leave_out_by_unadjusted_score() {
+    const double most = candidate_evalue(scores_.options_, scores_.scoring_, limit_);
+    remove(marks([&](const Rescoring& rescoring) {
+      const Candidate& candidate = candidates_[rescoring.number];
+      return !may_pass(candidate, candidate.score, most);
+    }));
+  }
+
+  // Returns the queries or the subjects, as `side` says, of the rescorings: each once, in the order of their
   // set. Sets their places in the rescorings.
-  std::vector<Sequence> prepare(const SequenceSet& set, SequenceSet::Index IndexPair::*side,
-                                std::uint32_t Rescoring::*place, bool masked) {
+  std::vector<SequenceSet::Index> each_once(const SequenceSet& set, SequenceSet::Index IndexPair::*side,
+                                            std::uint32_t Rescoring::*place) {
     const auto index_of = [&](const Rescoring& rescoring) {
       return candidates_[rescoring.number].pair.*side;
     };
@@ -194,58 +189,46 @@ class AdjustedScores::Group {
     }
     call_.for_each(rescorings_.size(), kPiece,
                    [&](std::size_t k) { rescorings_[k].*place = places[index_of(rescorings_[k])]; });
-    return prepared(set, sequences, masked);
+    return sequences;
   }
 
-  // Prepares sequences for scoring: codes without case, self scores and compositions; `masked`: with their
-  // regions of low complexity masked.
-  std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
-                                 bool masked) const {
-    std::vector<Sequence> result(sequences.size());
+  void prepare_queries() {
+    const std::vector<SequenceSet::Index> wanted =
+        each_once(scores_.queries_, &IndexPair::query, &Rescoring::query);
+    add(wanted, scores_.queries_, scores_.preparer_.masks_queries(), &KeptSequences::query, queries_);
+  }
+
+  void prepare_subjects() {
+    const std::vector<SequenceSet::Index> wanted =
+        each_once(scores_.subjects_, &IndexPair::subject, &Rescoring::subject);
+    add(wanted, scores_.subjects_, scores_.preparer_.masks_subjects(), &KeptSequences::subject, subjects_);
+  }
+
+  // Appends these sequences of the set, prepared for scoring, to `side`: those that `kept` returns, if the
+  // call keeps its sequences, and otherwise those that it prepares. `masked`: with their regions of low
+  // complexity masked.
+  void add(std::span<const SequenceSet::Index> sequences, const SequenceSet& set, bool masked,
+           const PreparedSequence& (KeptSequences::*kept)(SequenceSet::Index) const,
+           std::vector<const PreparedSequence*>& side) {
+    const std::size_t before = side.size();
+    side.resize(before + sequences.size());
+    std::vector<PreparedSequence>& own = own_.emplace_back(scores_.kept_ ? 0 : sequences.size());
     constexpr std::size_t kSequences = 32;
-    call_.for_each(result.size(), kSequences,
-                   [&](std::size_t k) { result[k] = prepared(set.residues(sequences[k]), masked); });
-    return result;
-  }
-
-  Sequence prepared(std::span<const Residue> residues, bool masked) const {
-    Sequence result;
-    for (const Residue residue : residues)
-      result.own += scores_.scoring_.matrix.value(residue & kCodeMask, residue & kCodeMask);
-    result.codes = residues;
-    const std::vector<Region> regions = masked ? low_complexity(residues) : std::vector<Region>{};
-    result.has_masked = !regions.empty();
-    const auto has_case = [](Residue residue) { return (residue & kCodeMask) != residue; };
-    if (result.has_masked || std::ranges::any_of(residues, has_case)) {
-      result.copy.resize(residues.size());
-      std::ranges::transform(residues, result.copy.begin(),
-                             [](Residue residue) { return static_cast<Residue>(residue & kCodeMask); });
-      for (const Region& region : regions)
-        std::fill_n(result.copy.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(),
-                    scores_.masked_);
-      result.codes = result.copy;
-    }
-    if (!result.codes.empty()) result.highest = std::ranges::max(result.codes);
-    if (scores_.adjuster_) result.frequencies = scores_.adjuster_->frequencies(result.codes);
-    if (scores_.scale_) result.bases = scores_.scale_->frequencies(result.codes);
-    return result;
-  }
-
-  std::vector<Region> low_complexity(std::span<const Residue> residues) const {
-    Seg seg(kMildSeg, call_.progress.stop);
-    Dust dust(call_.progress.stop);
-    const std::span<const Region> found = is_dna(scores_.scoring_) ? dust.find(residues) : seg.find(residues);
-    return {found.begin(), found.end()};
+    call_.for_each(sequences.size(), kSequences, [&](std::size_t k) {
+      if (scores_.kept_) {
+        side[before + k] = &(scores_.kept_->*kept)(sequences[k]);
+        return;
+      }
+      own[k] = scores_.preparer_.prepared(set.residues(sequences[k]), masked, call_.progress.stop);
+      side[before + k] = &own[k];
+    });
   }
 
   // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
   // copies of their subjects to subjects_, and makes their rescorings use the copies.
   void unmask_nearly_identical() {
     const std::vector<char> found = marks([&](const Rescoring& rescoring) {
-      const Sequence &query = queries_[rescoring.query], &subject = subjects_[rescoring.subject];
-      const std::int64_t own = std::min(query.own, subject.own);
-      return subject.has_masked && own > 0 &&
-             candidates_[rescoring.number].score >= kNearlyIdentical * static_cast<double>(own);
+      return must_unmask(query_of(rescoring), subject_of(rescoring), candidates_[rescoring.number].score);
     });
     std::vector<SequenceSet::Index> unmasked;            // subjects to copy without masks, each once
     std::vector<std::uint32_t> twins(subjects_.size());  // by place of a subject: its copy's place; 0: none
@@ -258,16 +241,17 @@ class AdjustedScores::Group {
       }
       rescorings_[k].subject = twin;
     }
-    for (Sequence& one : prepared(scores_.subjects_, unmasked, false)) subjects_.push_back(std::move(one));
+    add(unmasked, scores_.subjects_, false, &KeptSequences::unmasked, subjects_);
   }
 
   // True if every pair whose query has nothing masked keeps its score, times worth().
-  bool keeps_scores() const { return !scores_.adjuster_ && !scores_.mask_subjects_; }
+  bool keeps_scores() const { return !scores_.adjuster() && !scores_.preparer_.masks_subjects(); }
 
-  // The factor, 0 to 1, that scales the second score of the pair (stats::PairScale::worth); 1 without scale_.
+  // The factor, 0 to 1, that scales the second score of the pair (stats::PairScale::worth); 1 if scores
+  // are not scaled.
   double worth(const Rescoring& rescoring) const {
-    if (!scores_.scale_) return 1;
-    return scores_.scale_->worth(queries_[rescoring.query].bases, subjects_[rescoring.subject].bases);
+    const std::optional<stats::PairScale>& scale = scores_.preparer_.scale();
+    return scale ? scale->worth(query_of(rescoring).bases, subject_of(rescoring).bases) : 1;
   }
 
   // Converts a second score to the adjusted score in units of 1/scale, scaled by worth().
@@ -279,7 +263,7 @@ class AdjustedScores::Group {
   void take_known(std::span<std::optional<double>> result) {
     if (!keeps_scores()) return;
     remove(marks([&](const Rescoring& rescoring) {
-      if (queries_[rescoring.query].has_masked) return false;
+      if (query_of(rescoring).has_masked) return false;
       result[rescoring.number] = worth(rescoring) * candidates_[rescoring.number].score;
       return true;
     }));
@@ -287,7 +271,7 @@ class AdjustedScores::Group {
 
   // Removes the rescorings that fail the test by the predicted score.
   void leave_out_by_prediction() {
-    if (!scores_.adjuster_) return;
+    if (!scores_.adjuster() || tests_ != Tests::all || !std::isfinite(limit_)) return;
     const std::vector<double> scales = predicted_scales();
     const double most = predicted_evalue(limit_);
     remove(marks([&](const Rescoring& rescoring) {
@@ -302,7 +286,7 @@ class AdjustedScores::Group {
     if (!std::ranges::is_sorted(rescorings_, {}, &Rescoring::query))
       std::ranges::stable_sort(rescorings_, {}, &Rescoring::query);
     const std::vector<std::span<Rescoring>> of_queries = cut(std::span(rescorings_), &Rescoring::query);
-    const auto length = [&](const Rescoring& rescoring) { return subjects_[rescoring.subject].codes.size(); };
+    const auto length = [&](const Rescoring& rescoring) { return subject_of(rescoring).codes.size(); };
     call_.threads.for_each(of_queries.size(), [&](std::size_t number) {
       std::ranges::stable_sort(of_queries[number], std::ranges::greater{}, length);
     });
@@ -317,12 +301,13 @@ class AdjustedScores::Group {
     std::vector<std::span<const Residue>> queries, subjects;
     std::vector<Frequencies> of_queries, of_subjects;
     Residue highest = 0;
-    const auto show = [&](std::span<const Sequence> side, std::vector<std::span<const Residue>>& codes,
+    const auto show = [&](std::span<const PreparedSequence* const> side,
+                          std::vector<std::span<const Residue>>& codes,
                           std::vector<Frequencies>& frequencies) {
-      for (const Sequence& sequence : side) {
-        codes.emplace_back(sequence.codes);
-        if (scores_.adjuster_) frequencies.push_back(sequence.frequencies);
-        highest = std::max(highest, sequence.highest);
+      for (const PreparedSequence* sequence : side) {
+        codes.emplace_back(sequence->codes);
+        if (scores_.adjuster()) frequencies.push_back(sequence->frequencies);
+        highest = std::max(highest, sequence->highest);
       }
     };
     show(queries_, queries, of_queries);
@@ -330,16 +315,17 @@ class AdjustedScores::Group {
     DeviceScores devices({queries, subjects, of_queries, of_subjects, &scores_.adjustment_, highest + 1},
                          open(), extend(), call_);
     if (devices.count() == 0) return;
-    // Rescorings of a batch; batches that a device works on at a time.
-    constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;
+    // Batches in all, rescorings of a batch, and batches that are under way for each device at a time.
+    constexpr std::size_t kBatches = 16, kFewest = 1 << 14, kMost = 1 << 16, kUnderWay = 6;
+    const std::size_t together = std::clamp(rescorings_.size() / kBatches, kFewest, kMost);
     std::vector<char> done(rescorings_.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&](std::size_t device) {
       try {
         for (;;) {
-          const std::size_t begin = next.fetch_add(kTogether);
+          const std::size_t begin = next.fetch_add(together);
           if (begin >= rescorings_.size()) return;
-          const std::size_t size = std::min(kTogether, rescorings_.size() - begin);
+          const std::size_t size = std::min(together, rescorings_.size() - begin);
           if (!score_batch(std::span(rescorings_).subspan(begin, size), devices, device, result,
                            std::span(done).subspan(begin, size)))
             return;
@@ -350,7 +336,7 @@ class AdjustedScores::Group {
       }
     };
     std::vector<ThreadPool::Task> tasks;
-    for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < rescorings_.size(); ++k)
+    for (std::size_t k = 0; k < kUnderWay * devices.count() && k * together < rescorings_.size(); ++k)
       tasks.push_back(call_.threads.start([&work, device = k % devices.count()] { work(device); }));
     {
       const ThreadPool::Pause pause(call_.threads, call_.progress.stop);  // devices do most of the work
@@ -421,8 +407,8 @@ class AdjustedScores::Group {
     std::vector<std::span<const Rescoring>> pieces = cut(std::span(rescorings_), &Rescoring::query, most);
     const auto cells = [&](std::span<const Rescoring> piece) {
       std::uint64_t columns = 0;
-      for (const Rescoring& rescoring : piece) columns += subjects_[rescoring.subject].codes.size();
-      return columns * queries_[piece.front().query].codes.size();
+      for (const Rescoring& rescoring : piece) columns += subject_of(rescoring).codes.size();
+      return columns * query_of(piece.front()).codes.size();
     };
     std::ranges::stable_sort(pieces, std::ranges::greater{}, cells);
     call_.threads.for_each(pieces.size(), [&](std::size_t number) {
@@ -438,10 +424,10 @@ class AdjustedScores::Group {
     const std::vector<PairScores> matrices = matrices_of(rescorings);
     std::vector<ScoredSubject> subjects;
     for (std::size_t k = 0; k < rescorings.size(); ++k)
-      subjects.push_back({subjects_[rescorings[k].subject].codes,
+      subjects.push_back({subject_of(rescorings[k]).codes,
                           scores_.adjustment_.adjusts ? matrices[k] : scores_.adjustment_.others});
     std::vector<std::int32_t> best(rescorings.size());
-    (make_pair_scorer(call_.isa).get()->*score)(queries_[rescorings.front().query].codes, subjects, open(),
+    (make_pair_scorer(call_.isa).get()->*score)(query_of(rescorings.front()).codes, subjects, open(),
                                                 extend(), best, call_.progress.stop);
     return best;
   }
@@ -450,10 +436,9 @@ class AdjustedScores::Group {
   std::vector<PairScores> matrices_of(std::span<const Rescoring> rescorings) const {
     if (!scores_.adjustment_.adjusts) return {};
     std::vector<const Frequencies*> frequencies;
-    for (const Rescoring& rescoring : rescorings)
-      frequencies.push_back(&subjects_[rescoring.subject].frequencies);
+    for (const Rescoring& rescoring : rescorings) frequencies.push_back(&subject_of(rescoring).frequencies);
     std::vector<PairScores> matrices(rescorings.size());
-    stats::make_matrices(scores_.adjustment_, queries_[rescorings.front().query].frequencies, frequencies,
+    stats::make_matrices(scores_.adjustment_, query_of(rescorings.front()).frequencies, frequencies,
                          matrices);
     return matrices;
   }
@@ -462,7 +447,7 @@ class AdjustedScores::Group {
   std::int32_t score_within(const Part& part, const Rescoring& rescoring, std::span<const PairScores> matrix,
                             PairScorer& scorer) const {
     call_.progress.stop.throw_if_requested();
-    const Sequence &query = queries_[rescoring.query], &subject = subjects_[rescoring.subject];
+    const PreparedSequence &query = query_of(rescoring), &subject = subject_of(rescoring);
     if (keeps_scores() && !query.has_masked) return part.score;
     std::vector<ResiduePair> barred = part.barred ? part.barred() : std::vector<ResiduePair>{};
     for (ResiduePair& pair : barred) {
@@ -484,48 +469,48 @@ class AdjustedScores::Group {
 
   const AdjustedScores& scores_;
   const std::span<const Candidate> candidates_;
+  const Tests tests_;
   const double limit_;  // largest E-value of a hit
   CallState& call_;
   // How many units of a second score make one unit of 1/scale, in which first scores are. It is above 1 only
   // for matrices that are adjusted, because their scores are finer (MatrixAdjuster::factor()).
   const std::int32_t factor_;
   std::vector<Rescoring> rescorings_;
-  std::vector<Sequence> queries_, subjects_;
+  std::vector<const PreparedSequence*> queries_, subjects_;
+  std::list<std::vector<PreparedSequence>> own_;  // memory of those that are not kept
 };
 
 AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects,
-                               const Scoring& scoring, const ResolvedStatistics& options)
+                               const Scoring& scoring, const ResolvedStatistics& options,
+                               const KeptSequences* kept)
     : queries_(queries),
       subjects_(subjects),
       scoring_(scoring),
       options_(options),
-      mask_queries_(options.low_complexity == LowComplexity::statistics && is_dna(scoring)),
-      mask_subjects_(options.low_complexity == LowComplexity::statistics && !is_dna(scoring)),
-      masked_(code_of_masked(scoring.matrix.alphabet())),
-      adjuster_(options.composition == Composition::adjust ? stats::MatrixAdjuster::of(scoring)
-                                                           : std::nullopt),
-      scale_(options.composition == Composition::adjust ? stats::PairScale::of(scoring) : std::nullopt) {
-  if (adjuster_) {
-    adjustment_ = adjuster_->adjustment();
+      preparer_(scoring, options),
+      kept_(kept) {
+  if (adjuster()) {
+    adjustment_ = adjuster()->adjustment();
     return;
   }
+  const Residue masked = preparer_.masked();
   PairScores stated;
   for (std::size_t q = 0; q < kMaxLetters; ++q)
     for (std::size_t s = 0; s < kMaxLetters; ++s)
       stated[s * kMaxLetters + q] =
-          q == masked_ || s == masked_
-              ? -scoring.scale
-              : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
+          q == masked || s == masked ? -scoring.scale
+                                     : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
   adjustment_ = stats::no_adjustment(stated);
 }
 
 std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate> candidates, double limit,
-                                                      CallState& call) const {
+                                                      CallState& call, Tests tests) const {
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   std::vector<std::optional<double>> result(candidates.size());
-  for (std::size_t first = 0; first < candidates.size(); first += kMostTogether) {
-    const std::size_t count = std::min(kMostTogether, candidates.size() - first);
-    Group group(*this, candidates.subspan(first, count), limit, call);
+  const std::size_t most = kept_ != nullptr ? kMostTogether : kMostPrepared;
+  for (std::size_t first = 0; first < candidates.size(); first += most) {
+    const std::size_t count = std::min(most, candidates.size() - first);
+    Group group(*this, candidates.subspan(first, count), tests, limit, call);
     group.score(std::span(result).subspan(first, count));
   }
   return result;
@@ -534,10 +519,11 @@ std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate>
 std::vector<double> AdjustedScores::predicted_scales(std::span<const Candidate> candidates,
                                                      CallState& call) const {
   std::vector<double> result;
-  if (!adjuster_) return result;
-  for (std::size_t first = 0; first < candidates.size(); first += kMostTogether) {
-    const std::size_t count = std::min(kMostTogether, candidates.size() - first);
-    const Group group(*this, candidates.subspan(first, count), std::numeric_limits<double>::infinity(), call);
+  if (!adjuster()) return result;
+  for (std::size_t first = 0; first < candidates.size(); first += kMostPrepared) {
+    const std::size_t count = std::min(kMostPrepared, candidates.size() - first);
+    const Group group(*this, candidates.subspan(first, count), Tests::all,
+                      std::numeric_limits<double>::infinity(), call);
     std::ranges::copy(group.predicted_scales(), std::back_inserter(result));
   }
   return result;
@@ -546,11 +532,11 @@ std::vector<double> AdjustedScores::predicted_scales(std::span<const Candidate> 
 std::vector<double> AdjustedScores::within(std::span<const Part> parts, CallState& call) const {
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   std::vector<double> result(parts.size());
-  for (std::size_t first = 0; first < parts.size(); first += kMostTogether) {
-    const std::size_t count = std::min(kMostTogether, parts.size() - first);
+  for (std::size_t first = 0; first < parts.size(); first += kMostPrepared) {
+    const std::size_t count = std::min(kMostPrepared, parts.size() - first);
     std::vector<Candidate> candidates;
     for (const Part& part : parts.subspan(first, count)) candidates.push_back({part.pair, part.best});
-    const Group group(*this, candidates, std::numeric_limits<double>::infinity(), call);
+    const Group group(*this, candidates, Tests::all, std::numeric_limits<double>::infinity(), call);
     group.score_parts(parts.subspan(first, count), std::span(result).subspan(first, count));
   }
   return result;

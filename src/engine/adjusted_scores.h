@@ -18,10 +18,11 @@
 #include "core/pair_scorer.h"
 #include "core/region.h"
 #include "engine/call_state.h"
+#include "engine/kept_sequences.h"
+#include "engine/prepared_sequences.h"
 #include "engine/resolved_statistics.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
-#include "stats/pair_scale.h"
 
 namespace alnus::engine {
 
@@ -58,6 +59,17 @@ inline double candidate_evalue(const ResolvedStatistics& options, const Scoring&
 // Returns the largest E-value of the second test.
 inline double predicted_evalue(double limit) { return kPredictedFactor * widened(limit); }
 
+// True if the pair's subject, which was prepared with masks, is to be replaced by an unmasked one, because
+// the pair is nearly identical: such pairs are no chance hits, whatever their letters. `score`: its
+// unadjusted score.
+bool must_unmask(const PreparedSequence& query, const PreparedSequence& subject, std::int32_t score);
+
+// True if the E-value of this score, which may have fractions of a unit, is at most `limit`, or if there is
+// none. `length`: of the subject, above 0.
+inline bool evalue_may_pass(const stats::ScoreJudge& judge, double score, std::size_t length, double limit) {
+  return judge.of(score, length).evalue <= limit;
+}
+
 // Raises the scores in `lowest`, by query, to the lowest score of a pair that may be a hit at `limit` with
 // some subject. `judges`: by query; without one the score stays. Throws Interrupted.
 void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects,
@@ -68,20 +80,24 @@ void raise_to_candidates(const SequenceSet& queries, const SequenceSet& subjects
 class AdjustedScores {
  public:
   // `options.adjusts()` must be true; with Composition::adjust the matrix must suit stats::MatrixAdjuster or
-  // stats::PairScale. The two sets and the scoring must outlive the object.
+  // stats::PairScale. `kept`: if not null, the call keeps the prepared sequences of the two sets there. It,
+  // the two sets and the scoring must outlive the object.
   AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
-                 const ResolvedStatistics& options);
+                 const ResolvedStatistics& options, const KeptSequences* kept = nullptr);
 
   struct Candidate {
     IndexPair pair;
     std::int32_t score = 0;  // by the scoring's stated (unadjusted) matrix, in units of 1/scale
     const stats::ScoreJudge* judge = nullptr;  // null: the pair is scored whatever its E-value
   };
+  // Which of the tests above are still to be made: all, or only the last one, because all candidates have
+  // passed the others.
+  enum class Tests : std::uint8_t { all, last };
   // Returns the adjusted score of each candidate, in units of 1/scale; nullopt if the candidate has a judge
   // and a test above (kCandidateFactor and the others) finds its E-value too large for `limit`. Works on the
   // threads of the call. Throws Interrupted when the call's stop is requested.
-  std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
-                                        CallState& call) const;
+  std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit, CallState& call,
+                                        Tests tests = Tests::all) const;
 
   // Returns a factor for each candidate: an unadjusted score of the pair, times the factor, is the score
   // that the second test above predicts. Returns nothing if no matrix is adjusted, so that there is no second
@@ -107,14 +123,14 @@ class AdjustedScores {
  private:
   class Group;
 
+  const std::optional<stats::MatrixAdjuster>& adjuster() const { return preparer_.adjuster(); }
+
   const SequenceSet &queries_, &subjects_;
   const Scoring& scoring_;
   const ResolvedStatistics options_;
-  const bool mask_queries_, mask_subjects_;
-  const Residue masked_;                                 // the code of a masked residue
-  const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: pairs keep the stated matrix
-  const std::optional<stats::PairScale> scale_;          // empty: scores are not scaled
-  PairAdjustment adjustment_;  // from adjuster_; or the stated matrix, where masked residues score -1
+  const SequencePreparer preparer_;
+  const KeptSequences* const kept_;
+  PairAdjustment adjustment_;  // from adjuster(); or the stated matrix, where masked residues score -1
 };
 
 }  // namespace alnus::engine

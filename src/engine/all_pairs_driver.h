@@ -77,6 +77,8 @@ struct ResolvedRelation {
   ResolvedStatistics statistics{};  // of RelationKind::part and related
 };
 
+class FirstHits;
+
 // alnus::AllPairsOptions after all defaults have been resolved.
 struct AllPairsOptions {
   RowFields fields{};
@@ -94,6 +96,9 @@ struct AllPairsOptions {
   // If not empty, the sparse values are the pairs that have one of these relations, and nothing else is
   // wanted.
   std::vector<ResolvedRelation> relations{};
+  // With relations of two sets only: gets the first hit of each sequence of one set in the other one. It has
+  // the scoring and the statistics of part and related. Null: not wanted.
+  FirstHits* first_hits = nullptr;
   bool shortcuts = true;  // rule out pairs that cannot pass before they are aligned (IdentityBound)
 
   // True if the scores of pairs say which of them have rows, so that the others need not be aligned.
@@ -145,6 +150,10 @@ struct SomeOfSet {
 // Returns the number of cells that devices compute in two seconds. `gcups`: their speed in 1e9 cells a
 // second.
 inline double stripe_cells(double gcups) { return 2 * gcups * 1e9; }
+// Stripes of which only scores are computed have so many times more cells. GPUs score about four times as
+// fast as their gcups say, and each stripe costs some tenths of a second more. On the CPU a stripe then takes
+// some seconds longer, which does no harm.
+inline constexpr double kScoredAtATime = 6;
 
 // The results of all pairs of consecutive rows of the pair matrix.
 struct Stripe {
@@ -223,8 +232,8 @@ inline std::uint64_t all_pairs_bytes(const AllPairsOptions& options) { return op
 struct StripeState {
   SequenceSet::Index next_row = 0;
   // Fraction of the previous stripe's pairs that passed filter and cutoff, or, with relations, that had to be
-  // kept. The first stripe is planned for this default; if more of its pairs pass, it does not fit and is
-  // made again with fewer rows.
+  // kept. The first stripe is planned for that of a sample of pairs or, with relations or few pairs, for this
+  // default; if more of its pairs pass, it does not fit and is made again with fewer rows.
   double left = 0.02;
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;

@@ -24,10 +24,6 @@ class RelationFinder {
   virtual double cells_at_a_time() const = 0;
 };
 
-// RelationFinder::cells_at_a_time() of finders that score all pairs. GPUs score about four times as fast as
-// their gcups say. On the CPU a stripe then takes some seconds longer, which does no harm.
-inline constexpr double kScoredAtATime = 4;
-
 // What every finder gets. All of it must outlive the finder.
 struct RelationInputs {
   const AllPairs& pairs;
@@ -49,7 +45,8 @@ struct RelationInputs {
 std::unique_ptr<RelationFinder> score_finder(const RelationInputs& inputs, std::size_t relation);
 // RelationKind::whole.
 std::unique_ptr<RelationFinder> whole_finder(const RelationInputs& inputs, std::size_t relation);
-// RelationKind::part and related, those of them that are among the relations.
+// RelationKind::part and related, those of them that are among the relations, and the first hits of
+// AllPairsOptions::first_hits. There must be one of these at least.
 std::unique_ptr<RelationFinder> local_finder(const RelationInputs& inputs,
                                              std::vector<std::size_t> relations);
 

@@ -56,17 +56,18 @@ std::vector<T> in_order(std::vector<std::vector<T>>& parts, std::size_t rows, co
 }  // namespace
 
 StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                             IndexRange rows, std::span<const std::int32_t> lowest,
-                             std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
-                             const BlankSequences& blanks, std::uint64_t most_bytes)
+                             IndexRange rows, const PairFloors& floors,
+                             std::span<const stats::ScoreJudgePtr> statistics, const KeptSequences* kept,
+                             const SelfScores& self_scores, const BlankSequences& blanks,
+                             std::uint64_t most_bytes)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
-      lowest_(lowest),
+      floors_(floors),
       statistics_(statistics),
+      kept_(kept),
       self_scores_(self_scores),
       blanks_(blanks),
-      lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows),
       lowest_of_cutoff_(lowest_of_cutoff()) {
@@ -88,7 +89,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
 }
 
 std::int32_t StripeBuilder::lowest(Index i) const {
-  const std::int32_t lowest = lowest_wanted(lowest_[i]);
+  const std::int32_t lowest = lowest_wanted(floors_.of_row(i));
   if (!nearest_ || !is_of_scores(options_.nearest->value.kind)) return lowest;
   const double least = nearest_->least(i);  // score, or score minus lower self score
   if (!std::isfinite(least)) return lowest;
@@ -98,7 +99,12 @@ std::int32_t StripeBuilder::lowest(Index i) const {
   return std::max(lowest, static_cast<std::int32_t>(std::max<double>(score, lowest)));
 }
 
-std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
+std::int32_t StripeBuilder::lowest_of_lengths(std::size_t length, std::size_t other) const {
+  constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::min();
+  return options_.values.empty() ? floors_.of_lengths(length, other) : kAny;
+}
+
+std::int32_t StripeBuilder::lowest() const { return lowest_wanted(floors_.lowest()); }
 
 // Devices know no filter but lowest(i). Under any other filter the pairs of highest score may not pass, so
 // that all pairs are needed.
@@ -162,19 +168,27 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
   }
 }
 
+// A pair of score 0 gets no adjusted score, so that the filter's E-value itself decides.
+bool StripeBuilder::may_pass_evalue(Index i, Index j, std::int32_t score) const {
+  const double limit = *options_.filter.evalue;
+  const double most = score == 0 ? limit : candidate_evalue(options_.statistics, scoring_, limit);
+  return evalue_may_pass(*statistics_[i], score, pairs_.columns().length(j), most);
+}
+
+bool StripeBuilder::may_pass_prediction(Index i, Index j, std::int32_t score) const {
+  return !kept_ || score == 0 || kept_->may_be_hit({i, j}, score, *statistics_[i], *options_.filter.evalue);
+}
+
 bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& result) const {
   const PairFilter& filter = options_.filter;
   const std::size_t other = pairs_.columns().length(j);
-  if (filter.evalue && statistics_[i] && other > 0) {
-    // A pair of score 0 gets no adjusted score, so that the filter's E-value itself decides.
-    const double most =
-        result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, scoring_, *filter.evalue);
-    if (statistics_[i]->of(result.score, other).evalue > most) return false;
-  }
+  const bool is_judged = filter.evalue && statistics_[i] && other > 0;
+  if (is_judged && !may_pass_evalue(i, j, result.score)) return false;
   std::int32_t span = result.query_end - result.query_begin,
                of_other = result.subject_end - result.subject_begin;
   if (mirror) std::swap(span, of_other);
-  return engine::passes(filter, result.counts, {span, pairs_.rows().length(i)}, {of_other, other});
+  return engine::passes(filter, result.counts, {span, pairs_.rows().length(i)}, {of_other, other}) &&
+         (!is_judged || may_pass_prediction(i, j, result.score));
 }
 
 void StripeBuilder::Collected::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
@@ -205,7 +219,7 @@ bool StripeBuilder::Collected::keep(Index i, Index j, bool mirror, const PairRes
   for (std::size_t k = 0; k < options.values.size(); ++k)
     all.values_[k][all.place_of(i, j)] =
         value_of(options.values[k], all.scoring_, result.score, self_score, result.counts, length, other);
-  if (result.score < all.lowest_[i]) return false;
+  if (result.score < all.floors_.of_row(i)) return false;
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
   if (options.nearest) return !is_empty && keep_near(i, j, mirror, result);
   if (options.listed && is_empty) ++empty_;

@@ -11,7 +11,9 @@
 
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
+#include "engine/kept_sequences.h"
 #include "engine/nearest_pairs.h"
+#include "engine/pair_floors.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -67,19 +69,23 @@ struct Origin {
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // `lowest`: by i, the lowest score with which a pair can pass the filter. `statistics`: by i, the judge of
-  // E-values, or null. `self_scores`: for score distances only. `blanks`: for the nearest only.
-  // `most_bytes`: what the lists of a stripe may take, unless it has a single row. All arguments given by
-  // reference or as spans must outlive the object.
+  // `statistics`: by i, the judge of
+  // E-values, or null. `kept`: makes the second test of adjusted scores (kPredictedFactor) of the pairs that
+  // reach the filter's E-value; null: the test is not made here. `self_scores`: for score distances only.
+  // `blanks`: for the nearest only. `most_bytes`: what the lists of a stripe may take, unless it has a single
+  // row. All arguments given by reference, by pointer or as spans must outlive the object.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                IndexRange rows, std::span<const std::int32_t> lowest,
-                std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
-                const BlankSequences& blanks, std::uint64_t most_bytes);
+                IndexRange rows, const PairFloors& floors, std::span<const stats::ScoreJudgePtr> statistics,
+                const KeptSequences* kept, const SelfScores& self_scores, const BlankSequences& blanks,
+                std::uint64_t most_bytes);
 
   // The lowest score of interest (min_score) of pairs of a sequence i, and of all pairs. That of a sequence
   // may rise while its nearest by score or score distance are collected.
   std::int32_t lowest(Index i) const;
   std::int32_t lowest() const;
+  // A bound of the scores of interest of pairs whose sequence i has at least `length` residues, and j
+  // `other`.
+  std::int32_t lowest_of_lengths(std::size_t length, std::size_t other) const;
   // The number of pairs of a sequence i, those of highest scores, that suffice; 0: all pairs that reach
   // lowest(i) are needed.
   std::uint32_t most_of_row() const;
@@ -136,8 +142,11 @@ class StripeBuilder {
   std::int32_t self_score(Index i, Index j) const {
     return self_scores_.rows.empty() ? 0 : self_scores_.lower(i, j);
   }
-  // True if the pair, which scores at least lowest_[i], passes all other filters, too.
+  // True if the pair, which scores at least floors_.of_row(i), passes all other filters, too.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
+  // True if the pair has no E-value, or one that may be small enough once the score is adjusted.
+  bool may_pass_evalue(Index i, Index j, std::int32_t score) const;
+  bool may_pass_prediction(Index i, Index j, std::int32_t score) const;
   // How near a pair is (engine/nearest_pairs.h).
   double nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const;
   // Returns the lowest score that passes the cutoff with some pair of the stripe's sequences; the lowest
@@ -155,11 +164,11 @@ class StripeBuilder {
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const AllPairsOptions& options_;
-  const std::span<const std::int32_t> lowest_;
+  const PairFloors& floors_;
   const std::span<const stats::ScoreJudgePtr> statistics_;
+  const KeptSequences* const kept_;
   const SelfScores& self_scores_;
   const BlankSequences& blanks_;
-  const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   const std::int32_t lowest_of_cutoff_;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <tuple>
 
 #include "core/pair_value.h"
 #include "core/strands.h"
@@ -19,6 +20,11 @@ namespace alnus::engine {
 using Index = SequenceSet::Index;
 
 namespace {
+
+// A stripe is planned for at least this share of pairs.
+constexpr double kLeastPlanned = 1e-4;
+// A sample has one of so many pairs, and at most and at least so many pairs.
+constexpr std::uint64_t kPairsOfOneSampled = 256, kMostSampledPairs = 1 << 10, kFewestSampledPairs = 1 << 9;
 
 // Returns the options of the pass over every pair. If only the nearest are wanted, or scores decide which
 // pairs have rows, this pass finds them without CIGARs, and another pass makes their rows.
@@ -46,11 +52,13 @@ StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const Al
       self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row, blanks_)
                                                  : SelfScores{}),
       statistics_(judges_of(pairs.rows(), options.statistics, scoring, stop())),
-      lowest_(lowest_scores()),
-      adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
+      floors_(pair_floors()),
+      adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)),
+      kept_(sequences_to_keep()) {}
 
 std::pair<Stripe, StripeState> StripeMaker::next() {
-  IndexRange rows{state_.next_row, next_end()};
+  if (state_.next_row == pairs_.block().rows.begin) state_.left = share_of_sample();
+  IndexRange rows{state_.next_row, next_end(state_.left)};
   for (;;) {
     try {
       Stripe stripe = make(rows);
@@ -73,8 +81,8 @@ Stripe StripeMaker::make(IndexRange rows) {
 }
 
 RawStripe StripeMaker::found(IndexRange rows, const AllPairsOptions& options, StripeRegions& regions) {
-  StripeBuilder builder(pairs_, scoring_, options, rows, lowest_, statistics_, self_scores_, blanks_,
-                        2 * most_bytes());
+  StripeBuilder builder(pairs_, scoring_, options, rows, floors_, statistics_, kept_.get(), self_scores_,
+                        blanks_, 2 * most_bytes());
   regions.fill(rows, builder);
   return builder.finish(call_);
 }
@@ -100,16 +108,77 @@ RawStripe StripeMaker::of_filter(IndexRange rows) {
 
 std::uint64_t StripeMaker::most_bytes() const {
   constexpr std::uint64_t kParts = 8;
-  const std::uint64_t of_shuffles =
-      options_.fields.significance ? significance_bytes(options_.statistics, options_.memory_bytes) : 0;
-  return (all_pairs_bytes(options_) - of_shuffles) / kParts;
+  return (bytes_of_results() - (kept_ ? bytes_to_keep() : 0)) / kParts;
 }
 
-Index StripeMaker::next_end() const {
+std::uint64_t StripeMaker::bytes_of_results() const {
+  const std::uint64_t of_shuffles =
+      options_.fields.significance ? significance_bytes(options_.statistics, options_.memory_bytes) : 0;
+  return all_pairs_bytes(options_) - of_shuffles;
+}
+
+std::uint64_t StripeMaker::bytes_to_keep() const {
+  const Block& block = pairs_.block();
+  const bool half = pairs_.is_half();
+  return KeptSequences::most_bytes(pairs_.rows(), half ? block.columns : block.rows, pairs_.columns(),
+                                   half ? block.rows : block.columns);
+}
+
+std::unique_ptr<const KeptSequences> StripeMaker::sequences_to_keep() const {
+  constexpr std::uint64_t kParts = 4;  // the sequences may take one of so many parts of the results' memory
+  const bool wanted = adjusts_ && KeptSequences::suits(scoring_, options_.statistics) &&
+                      options_.fields.strands == Strands::plus;
+  if (!wanted || bytes_to_keep() > bytes_of_results() / kParts) return nullptr;
+  return std::make_unique<const KeptSequences>(pairs_.rows(), pairs_.columns(), scoring_, options_.statistics,
+                                               stop());
+}
+
+double StripeMaker::share_of_sample() {
+  const IndexRange rows{state_.next_row, next_end(0)};
+  if (rows.end == next_end(1)) return state_.left;
+  std::uint64_t all = 0;
+  for (Index row = rows.begin; row < rows.end; ++row) all += pairs_.columns_of(row).size();
+  const std::uint64_t count = std::min(kMostSampledPairs, all / kPairsOfOneSampled);
+  if (count < kFewestSampledPairs) return state_.left;
+  AllPairsOptions options = found_by_;
+  options.fields.cigars = false;
+  options.values.clear();
+  StripeBuilder builder(pairs_, scoring_, options, rows, floors_, statistics_, kept_.get(), self_scores_,
+                        blanks_, std::numeric_limits<std::uint64_t>::max());
+  const ExtraWork besides(call_.progress);
+  regions_.align(rows, sample_of(rows, all, count), options.fields, builder);
+  // With one more, the result is not 0.
+  const double passed = static_cast<double>(builder.finish(call_).collected + 1);
+  return std::min(1.0, passed / static_cast<double>(count));
+}
+
+std::vector<ListedPair> StripeMaker::sample_of(IndexRange rows, std::uint64_t all,
+                                               std::uint64_t count) const {
+  std::vector<ListedPair> sample;
+  std::uint64_t before = 0, next = 0;  // pairs of the rows before; number of the next pair of the sample
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    const IndexRange columns = pairs_.columns_of(row);
+    for (; next < count && next * all / count < before + columns.size(); ++next) {
+      const Index column = columns.begin + static_cast<Index>(next * all / count - before);
+      if (!pairs_.has(row, column)) continue;
+      ListedPair pair;
+      std::tie(pair.i, pair.j) = pairs_.is_half() ? std::pair(column, row) : std::pair(row, column);
+      for (const Strand strand : {Strand::plus, Strand::minus}) {
+        const bool is_plus = strand == Strand::plus;
+        if (options_.fields.strands == (is_plus ? Strands::minus : Strands::plus)) continue;
+        pair.strand = strand;
+        sample.push_back(pair);
+      }
+    }
+    before += columns.size();
+  }
+  return sample;
+}
+
+Index StripeMaker::next_end(double left) const {
   // `expected` is the fraction of pairs that memory is planned for: twice the fraction of the previous
-  // stripe, and at least kLeastExpected. A stripe that takes more than twice the planned bytes is made again.
-  constexpr double kLeastExpected = 1e-4;
-  const double expected = std::clamp(2 * state_.left, kLeastExpected, 1.0);
+  // stripe, and at least kLeastPlanned. A stripe that takes more than twice the planned bytes is made again.
+  const double expected = std::clamp(2 * left, kLeastPlanned, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
   const double sparse = options_.cutoff && all_collected ? expected : 0;
   const double listed = options_.listed_share(expected);
@@ -122,6 +191,9 @@ Index StripeMaker::next_end() const {
   constexpr double kSmallBytes = 4 << 20;
   constexpr Index kFewRows = 128;
   const bool is_small = options_.small_stripes && regions_.writing_is_slower();
+  const double at_a_time = options_.scores_decide() && left <= regions_.most_listed()
+                               ? kScoredAtATime
+                               : regions_.cells_at_a_time();
   double cells = 0, bytes = 0, seconds = 0;
   Index end = state_.next_row;
   for (; end < pairs_.block().rows.end; ++end) {
@@ -141,21 +213,27 @@ Index StripeMaker::next_end() const {
                std::min<double>(count, pairs) *
                    (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
     }
-    const bool is_full = cells > regions_.cells_at_a_time() * options_.stripe_cells ||
-                         seconds > kStripeSeconds || bytes > static_cast<double>(most_bytes()) ||
+    const bool is_full = cells > at_a_time * options_.stripe_cells || seconds > kStripeSeconds ||
+                         bytes > static_cast<double>(most_bytes()) ||
                          (is_small && bytes > kSmallBytes && end >= state_.next_row + kFewRows);
     if (end > state_.next_row && is_full) break;
   }
   return end;
 }
 
-std::vector<std::int32_t> StripeMaker::lowest_scores() const {
+PairFloors StripeMaker::pair_floors() const {
   std::vector<std::int32_t> lowest(pairs_.rows().size(),
                                    options_.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
   if (options_.filter.evalue)
     raise_to_candidates(pairs_.rows(), pairs_.columns(), statistics_, options_.statistics, scoring_,
                         *options_.filter.evalue, stop(), lowest);
-  return lowest;
+  PairFloors floors(std::move(lowest));
+  // On the host no device lists pairs by their floors.
+  const bool by_length = options_.statistics.composition != Composition::scale;
+  if (options_.filter.evalue && by_length && !call_.on_host())
+    floors.add_lengths(pairs_.rows(), pairs_.columns(), statistics_,
+                       candidate_evalue(options_.statistics, scoring_, *options_.filter.evalue), call_);
+  return floors;
 }
 
 template <class Take>
@@ -195,6 +273,8 @@ void StripeMaker::adjust(RawStripe& raw) {
     return pairs_.columns().length(pair.j) > 0 ? statistics_[pair.i].get() : nullptr;
   };
   const ThreadPool::Permit permit(call_.threads, stop());
+  using Tests = AdjustedScores::Tests;
+  const Tests tests = kept_ && filters ? Tests::last : Tests::all;  // StripeBuilder has made the others
   std::vector<std::optional<double>> found(raw.listed.size());
   by_strand(raw.listed, [&](const SequenceSet& rows, const SequenceSet& columns,
                             const std::vector<std::size_t>& numbers) {
@@ -203,8 +283,8 @@ void StripeMaker::adjust(RawStripe& raw) {
       const ListedPair& pair = raw.listed[numbers[n]];
       candidates[n] = {{pair.i, pair.j}, pair.aligned.score, filters ? judge_of(pair) : nullptr};
     });
-    const std::vector<std::optional<double>> of_strand =
-        AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
+    const AdjustedScores adjusted(rows, columns, scoring_, options_.statistics, kept_.get());
+    const std::vector<std::optional<double>> of_strand = adjusted.of(candidates, limit, call_, tests);
     for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
   });
   // Pairs that no test has dropped may still have too large an E-value.
@@ -298,8 +378,8 @@ void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder&
 }
 
 RawStripe StripeMaker::of_nearest(IndexRange rows) {
-  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_, blanks_,
-                        2 * most_bytes());
+  StripeBuilder builder(pairs_, scoring_, found_by_, rows, floors_, statistics_, kept_.get(), self_scores_,
+                        blanks_, 2 * most_bytes());
   regions_.fill(rows, builder);
   RawStripe stripe = builder.finish(call_);
   if (options_.filters_adjusted()) {
@@ -326,7 +406,8 @@ void StripeMaker::align(IndexRange rows, RawStripe& stripe, std::uint64_t most_b
   all.values.clear();
   all.cutoff.reset();
   all.nearest.reset();
-  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, blanks_, most_bytes);
+  StripeBuilder builder(pairs_, scoring_, all, rows, floors_, statistics_, nullptr, self_scores_, blanks_,
+                        most_bytes);
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
   RawStripe aligned = builder.finish(call_);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -10,6 +11,8 @@
 
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
+#include "engine/kept_sequences.h"
+#include "engine/pair_floors.h"
 #include "engine/stripe_builder.h"
 #include "engine/stripe_regions.h"
 #include "stats/evalue.h"
@@ -31,13 +34,22 @@ class StripeMaker {
 
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
-  // Bytes, of all_pairs_bytes(), that the values and lists of a stripe should take; lists may take twice as
+  // Bytes, of bytes_of_results(), that the values and lists of a stripe should take; lists may take twice as
   // many as were expected.
   std::uint64_t most_bytes() const;
-  // The end of the stripe that begins at the next row.
-  Index next_end() const;
-  // Returns, by i, the lowest score with which a pair can pass the filter.
-  std::vector<std::int32_t> lowest_scores() const;
+  // The end of the stripe that begins at the next row. `left`: as StripeState::left.
+  Index next_end(double left) const;
+  // Returns the share of pairs that the first stripe is planned for: that of a sample of pairs, if it matters
+  // for the end of the stripe and there are enough pairs.
+  double share_of_sample();
+  // Returns so many pairs of these rows, which have `all` pairs, at equal distances.
+  std::vector<ListedPair> sample_of(IndexRange rows, std::uint64_t all, std::uint64_t count) const;
+  // Returns the bytes that results may take: all_pairs_bytes() without those of shuffles.
+  std::uint64_t bytes_of_results() const;
+  // What kept_ would take.
+  std::uint64_t bytes_to_keep() const;
+  std::unique_ptr<const KeptSequences> sequences_to_keep() const;
+  PairFloors pair_floors() const;
   // If E-values are of adjusted scores, computes the adjusted scores of the listed pairs. If the filter has
   // an E-value, removes pairs with a larger one from `listed` and from `sparse`.
   void adjust(RawStripe& raw);
@@ -75,8 +87,10 @@ class StripeMaker {
   const BlankSequences blanks_;            // none if neither score distances nor the nearest are wanted
   const SelfScores self_scores_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // the judges of E-values, by i; null: there is none
-  const std::vector<std::int32_t> lowest_;              // by i: lowest score of a listed pair
-  const bool adjusts_;                                  // true if E-values are of adjusted scores
+  const PairFloors floors_;
+  const bool adjusts_;  // true if E-values are of adjusted scores
+  // Null if matrices are not adjusted, or if the sequences would take too much memory.
+  const std::unique_ptr<const KeptSequences> kept_;
 };
 
 }  // namespace alnus::engine

@@ -272,7 +272,7 @@ void StripeRegions::between(const RankedSequences& is, const RankedSequences& js
 }
 
 StripeSink StripeRegions::sink_of(const PairRegion& region, Strand strand, StripeBuilder& builder) const {
-  return {builder, *region.queries.on(strand), region.origin(strand), call_.threads};
+  return {builder, *region.queries.on(strand), *region.subjects.sorted, region.origin(strand), call_.threads};
 }
 
 void StripeRegions::run(const PairRegion& region, const Scoring& scoring, StripeBuilder& builder) {

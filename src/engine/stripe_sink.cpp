@@ -86,6 +86,17 @@ std::int32_t StripeSink::floor(Position row) const {
                                            : builder_.lowest();
 }
 
+std::int32_t StripeSink::floor_in(Position row, PositionRange columns) const {
+  if (columns.size() == 0) return floor(row);
+  const std::size_t query = queries_.length(row), subject = subjects_.length(columns.end - 1);
+  const std::int32_t as_i = builder_.lowest_of_lengths(query, subject),
+                     as_j = builder_.lowest_of_lengths(subject, query);
+  const auto by = origin_.query;
+  return std::max(floor(row), by == Origin::Query::i   ? as_i
+                              : by == Origin::Query::j ? as_j
+                                                       : std::min(as_i, as_j));
+}
+
 std::uint32_t StripeSink::limit() const {
   return origin_.query == Origin::Query::i ? builder_.most_of_row() : 0;
 }
