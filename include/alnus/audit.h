@@ -111,7 +111,7 @@ struct Audit {
   // piece of one of this set.
   std::vector<RecordPair> contained;
   std::uint64_t pairs = 0;  // that were compared: the products of the sizes of the sets
-  std::uint64_t cells = 0;  // of all alignments, as in AllPairsSummary and SearchSummary
+  std::uint64_t cells = 0;  // of all pairs, as in AllPairsSummary
   std::string statistics;   // how E-values are computed, in words
   double seconds = 0;
 };

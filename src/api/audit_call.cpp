@@ -13,10 +13,12 @@
 #include "core/exact_matches.h"
 #include "core/refuse_input.h"
 #include "core/strands.h"
+#include "core/thread_pool.h"
 #include "engine/mirrored.h"
 #include "engine/progress.h"
 #include "session/call.h"
 #include "session/database_state.h"
+#include "session/file_check.h"
 #include "session/session_core.h"
 #include "stats/evalue.h"
 
@@ -67,6 +69,19 @@ class AuditedSets {
   SearchSpace space_;
 };
 
+// The records of a later set and of those before it that are equal, or contain one another.
+struct ExactMatches {
+  std::vector<IndexPair> equal;                            // later, earlier
+  std::vector<std::optional<Index>> in_earlier, in_later;  // of the later ones, and of the earlier ones
+
+  void find(const SequenceSet& later, const SequenceSet& earlier, ThreadPool& pool, const StopFlag& stop) {
+    const ThreadPool::Permit permit(pool, stop);
+    equal = equal_pairs(later, earlier, stop);
+    in_earlier = first_containers(later, earlier, pool, stop);
+    in_later = first_containers(earlier, later, pool, stop);
+  }
+};
+
 bool is_before(const Leak& a, const Leak& b) {
   return std::pair(a.later, a.earlier) < std::pair(b.later, b.earlier);
 }
@@ -88,17 +103,17 @@ class Auditor {
   }
 
  private:
-  // Tells the progress of all work: each pair is compared by relations and, if there are residues,
-  // again for the nearest records.
+  Strands strands() const {
+    return options_.similarity.strands.value_or(default_search_strands(sets_[0].alphabet()));
+  }
+
+  // Tells the progress of all work: each pair is scored, and whatever else is done with it is extra work.
   void expect_work() {
-    const Strands strands = options_.similarity.strands.value_or(default_search_strands(sets_[0].alphabet()));
-    const std::uint64_t each = strands_of_each(strands);
+    const std::uint64_t each = strands_of_each(strands());
     std::uint64_t records = sets_[0].size(), residues = sets_[0].sequences().total_residues();
     for (std::uint32_t set = 1; set < sets_.size(); ++set) {
       const SequenceSet& later = sets_[set].sequences();
-      const std::uint64_t cells = each * later.total_residues() * residues,
-                          pairs = each * later.size() * records;
-      call_.state().progress.expect(2 * cells, cells > 0 ? 2 * pairs : pairs);
+      call_.state().progress.expect(each * later.total_residues() * residues, each * later.size() * records);
       records += later.size();
       residues += later.total_residues();
     }
@@ -110,28 +125,45 @@ class Auditor {
     result.compared = std::uint64_t{later.size()} * earlier.size();
     audit_.pairs += result.compared;
     const auto begin = static_cast<std::ptrdiff_t>(audit_.leaks.size());
-    find_similar(set, later, earlier);
-    // Files are checked by now, so that their sequences can be read.
-    add_equal(set, equal_pairs(later.sequences(), earlier.sequences(), call_.stop()), begin);
-    count_leaks(set, earlier.size(), begin);
-    add_contained(set, later.sequences(), earlier.sequences());
-    find_nearest_records(later, earlier, result);
-  }
-
-  void find_similar(std::uint32_t set, const Database& later, const Database& earlier) {
     // A GPU takes twice as long if few rows have very many columns, so that the larger set has the rows. A
     // pair has the same values both ways by a symmetric scoring.
     const bool turned = earlier.size() > later.size() && engine::symmetric(scoring_);
+    // Devices do most of the other work, so that exact matches are found at the same time.
+    ThreadPool& pool = call_.session().threads();
+    session::Verifications files({later, earlier}, call_);
+    ExactMatches exact;
+    ThreadPool::Task matching =
+        pool.start([&] { exact.find(later.sequences(), earlier.sequences(), pool, call_.stop()); });
+    std::optional<NearestRecords> nearest;
+    if (later.sequences().total_residues() > 0 && earlier.sequences().total_residues() > 0)
+      nearest.emplace(later, earlier, NearestOptions{options_.evalue, strands(), *sets_.space(), turned},
+                      call_);
+    find_similar(set, later, earlier, turned, nearest ? &nearest->hits() : nullptr);
+    matching.wait();
+    files.require();
+    add_equal(set, exact.equal, begin);
+    count_leaks(set, earlier.size(), begin);
+    add_contained(set, exact);
+    result.nearest.resize(later.size());
+    if (nearest) add_nearest(*nearest, result);
+    count_nearest(result);
+  }
+
+  // `turned`: the earlier set has the rows of the pair matrix.
+  void find_similar(std::uint32_t set, const Database& later, const Database& earlier, bool turned,
+                    engine::FirstHits* nearest) {
     const auto begin = static_cast<std::ptrdiff_t>(audit_.leaks.size());
     const AllPairsSummary summary = for_each_similar(
         turned ? earlier : later, turned ? later : earlier, scoring_, options_.similarity, sets_.space(),
-        call_, [&](const SparseValues& batch) {
+        call_,
+        [&](const SparseValues& batch) {
           const auto &records = turned ? batch.column : batch.row,
                      &others = turned ? batch.row : batch.column;
           for (std::size_t i = 0; i < batch.size(); ++i)
             audit_.leaks.push_back(
                 {{set, records[i]}, sets_.record_of(others[i]), batch.value[i], batch.relation[i]});
-        });
+        },
+        nearest);
     if (turned) std::sort(audit_.leaks.begin() + begin, audit_.leaks.end(), is_before);
     audit_.cells += summary.cells;
   }
@@ -191,35 +223,29 @@ class Auditor {
                counted.pairs, counted.records});
   }
 
-  void add_contained(std::uint32_t set, const SequenceSet& later, const SequenceSet& earlier) {
+  void add_contained(std::uint32_t set, const ExactMatches& exact) {
     AuditedSet& result = audit_.sets[set];
-    ThreadPool& pool = call_.session().threads();
-    const auto in_earlier = first_containers(later, earlier, pool, call_.stop());
-    for (Index i = 0; i < in_earlier.size(); ++i) {
-      if (!in_earlier[i]) continue;
+    for (Index i = 0; i < exact.in_earlier.size(); ++i) {
+      if (!exact.in_earlier[i]) continue;
       ++result.contained;
-      audit_.contained.push_back({{set, i}, sets_.record_of(*in_earlier[i])});
+      audit_.contained.push_back({{set, i}, sets_.record_of(*exact.in_earlier[i])});
     }
-    const auto in_later = first_containers(earlier, later, pool, call_.stop());
-    for (Index i = 0; i < in_later.size(); ++i) {
-      if (!in_later[i]) continue;
+    for (Index i = 0; i < exact.in_later.size(); ++i) {
+      if (!exact.in_later[i]) continue;
       ++result.contained_earlier;
-      audit_.contained.push_back({sets_.record_of(i), {set, *in_later[i]}});
+      audit_.contained.push_back({sets_.record_of(i), {set, *exact.in_later[i]}});
     }
   }
 
-  void find_nearest_records(const Database& later, const Database& earlier, AuditedSet& result) {
-    result.nearest.resize(later.size());
-    if (later.sequences().total_residues() > 0 && earlier.sequences().total_residues() > 0) {
-      const NearestSummary summary =
-          find_nearest(later, earlier, {options_.evalue, options_.similarity.strands, *sets_.space()}, call_,
-                       [&](Index record, NearestRecord&& nearest) {
-                         nearest.record = sets_.record_of(nearest.record.record);
-                         result.nearest[record] = std::move(nearest);
-                       });
-      audit_.cells += summary.cells;
-      audit_.statistics = summary.statistics;
-    }
+  void add_nearest(NearestRecords& nearest, AuditedSet& result) {
+    nearest.align([&](Index record, NearestRecord&& one) {
+      one.record = sets_.record_of(one.record.record);
+      result.nearest[record] = std::move(one);
+    });
+    audit_.statistics = nearest.statistics();
+  }
+
+  static void count_nearest(AuditedSet& result) {
     for (const std::optional<NearestRecord>& nearest : result.nearest) {
       const auto is_within = [&](double limit) { return nearest && nearest->evalue <= limit; };
       ++result.strata[static_cast<std::size_t>(std::ranges::count_if(kAuditEvalues, is_within))];

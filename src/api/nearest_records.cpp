@@ -1,11 +1,16 @@
 #include "api/nearest_records.h"
 
 #include <utility>
+#include <vector>
 
 #include "alnus/identity.h"
 #include "alnus/scoring.h"
-#include "api/search_call.h"
-#include "session/file_check.h"
+#include "api/statistics.h"
+#include "core/strands.h"
+#include "engine/align_driver.h"
+#include "engine/progress.h"
+#include "session/database_state.h"
+#include "session/session_core.h"
 
 namespace alnus::api {
 namespace {
@@ -39,29 +44,46 @@ NearestRecord nearest_of(const Row& row, const SequenceSet& queries, const Seque
   return nearest;
 }
 
+engine::FirstHits::Search search_of(const Database& queries, const NearestOptions& options,
+                                    session::Call& call) {
+  engine::FirstHits::Search search;
+  search.scoring = make_scoring({.alphabet = queries.alphabet()});
+  // The default scorings have published statistics, so that nothing is calibrated.
+  search.statistics = resolve_statistics({}, search.scoring, options.space,
+                                         {.strands = options.strands, .needed = true}, call);
+  search.evalue = options.evalue;
+  search.columns_are_queries = options.columns_are_queries;
+  return search;
+}
+
 }  // namespace
 
-NearestSummary find_nearest(const Database& queries, const Database& database, const NearestOptions& options,
-                            session::Call& call,
-                            const std::function<void(SequenceSet::Index query, NearestRecord&&)>& take) {
-  SearchOptions wanted;
-  wanted.max_target_seqs = 1;
-  wanted.evalue = options.evalue;
-  wanted.strands = options.strands;
-  wanted.statistics.residues = options.space.residues;
-  wanted.statistics.sequences = options.space.sequences;
-  const Scoring scoring = make_scoring({.alphabet = queries.alphabet()});
-  session::Verifications files({queries, database}, call);
-  // The default scorings have published statistics, so that nothing is calibrated.
-  const engine::SearchOptions resolved_options = resolved(queries, database, scoring, wanted, false, call);
-  const SearchSummary summary =
-      search(call, queries, database, scoring, resolved_options, files, [&](const SearchBatch& batch) {
-        for (std::size_t i = 0; i < batch.rows.size(); ++i) {
-          const Row row = batch.rows.row(i);
-          take(row.query, nearest_of(row, queries.sequences(), database.sequences()));
-        }
-      });
-  return {summary.cells, summary.statistics};
+NearestRecords::NearestRecords(const Database& queries, const Database& database,
+                               const NearestOptions& options, session::Call& call)
+    : queries_(queries),
+      database_(database),
+      strands_(options.strands),
+      call_(call),
+      hits_(search_of(queries, options, call)) {}
+
+std::string NearestRecords::statistics() const { return describe(hits_.search().statistics); }
+
+void NearestRecords::align(const std::function<void(SequenceSet::Index query, NearestRecord&&)>& take) {
+  const std::vector<IndexPair> pairs = hits_.pairs();
+  engine::RowOptions options;
+  options.fields.significance = true;
+  options.fields.strands = strands_;
+  options.statistics = hits_.search().statistics;
+  options.memory_bytes = call_.session().options().memory_bytes;
+  call_.reserve(engine::align_bytes(options) + StrandedSet::bytes(queries_.sequences(), strands_));
+  const engine::ExtraWork again(call_.state().progress);  // the pairs were scored before
+  engine::align_pairs(queries_.state()->sorted(call_.stop()), database_.state()->sorted(call_.stop()), pairs,
+                      hits_.search().scoring, options, call_.state(), [&](const Columns& rows) {
+                        for (std::size_t i = 0; i < rows.size(); ++i) {
+                          const Row row = rows.row(i);
+                          take(row.query, nearest_of(row, queries_.sequences(), database_.sequences()));
+                        }
+                      });
 }
 
 }  // namespace alnus::api

@@ -127,6 +127,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
                        (options_.cutoff && !is_of_scores(options_.cutoff->value.kind));
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   for (const Relation& relation : options.relations) options_.relations.push_back({relation});
+  options_.first_hits = wishes.first_hits;
   if (options.relations.empty()) warn_of_filters(scoring, options, wishes, call);
   warn_of_blanks(pairs_, options_, scoring.mode, call);
 }

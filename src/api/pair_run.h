@@ -18,7 +18,8 @@ struct PairWishes {
   // The threshold of edges or of sparse values, in the units of AllPairsOptions::value (identities in
   // percent); empty: neither edges nor sparse values are wanted.
   std::optional<double> threshold{};
-  const PairFiles* files = nullptr;  // null: the caller takes the results (PairSink)
+  const PairFiles* files = nullptr;         // null: the caller takes the results (PairSink)
+  engine::FirstHits* first_hits = nullptr;  // as engine::AllPairsOptions::first_hits
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 // True if sequences are to be paired with themselves, too: because of the options, or because a matrix of one

@@ -35,7 +35,8 @@ float as_in_tables(double identity) {
 AllPairsSummary for_each_similar(const Database& set, const std::optional<Database>& against,
                                  const Scoring& scoring, const Similarity& similarity,
                                  const std::optional<SearchSpace>& space, session::Call& call,
-                                 const std::function<void(const SparseValues&)>& take) {
+                                 const std::function<void(const SparseValues&)>& take,
+                                 engine::FirstHits* first_hits) {
   AllPairsOptions options;
   options.relations = required_relations(similarity);
   options.strands = similarity.strands.value_or(default_search_strands(set.alphabet()));
@@ -45,6 +46,7 @@ AllPairsSummary for_each_similar(const Database& set, const std::optional<Databa
   }
   PairWishes wishes;
   wishes.needs.sparse = true;
+  wishes.first_hits = first_hits;
   AllPairsSummary summary;
   compute_whole({set, against, {}}, scoring, options, wishes, summary, call,
                 [&](PairRun& run, const engine::Stripe& stripe) {

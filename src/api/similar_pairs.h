@@ -10,6 +10,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/similarity.h"
 #include "alnus/statistics.h"
+#include "engine/first_hits.h"
 #include "graph/graph.h"
 #include "session/call.h"
 
@@ -18,12 +19,14 @@ namespace alnus::api {
 // Computes all pairs of `set`, or of `set` with `against`, and hands those that are similar to `take`, in
 // batches on the thread of the call's work. Rows and columns count sequences in the order of their files. In
 // pairs of one set the column is before the row. `space`: the search space of E-values; empty: all sequences
-// of both sets. `scoring` is for relations that follow the scoring of the call. Called by the work of the
-// call. Throws what Session::all_pairs() throws.
+// of both sets. `scoring` is for relations that follow the scoring of the call. `first_hits`: gets the first
+// hit of each sequence of one of two sets, too (engine::AllPairsOptions::first_hits). Called by the work of
+// the call. Throws what Session::all_pairs() throws.
 AllPairsSummary for_each_similar(const Database& set, const std::optional<Database>& against,
                                  const Scoring& scoring, const Similarity& similarity,
                                  const std::optional<SearchSpace>& space, session::Call& call,
-                                 const std::function<void(const SparseValues&)>& take);
+                                 const std::function<void(const SparseValues&)>& take,
+                                 engine::FirstHits* first_hits = nullptr);
 
 // The relations of a similarity, of which there is one at least. Throws Error(input) if there is none.
 const std::vector<Relation>& required_relations(const Similarity& similarity);

@@ -11,6 +11,20 @@ namespace alnus::engine {
 
 using Index = SequenceSet::Index;
 
+namespace {
+
+// Returns the numbers of the relations that local_finder() finds.
+std::vector<std::size_t> local_relations(const AllPairsOptions& options) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t k = 0; k < options.relations.size(); ++k) {
+    const RelationKind kind = options.relations[k].relation.kind;
+    if (kind != RelationKind::whole && !is_of_call(kind)) numbers.push_back(k);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 AllPairsOptions RelationInputs::without_relations(Detail detail) const {
   AllPairsOptions same;
   same.fields = {.detail = detail, .cigars = false, .strands = options.fields.strands};
@@ -39,18 +53,21 @@ SparseValue RelationInputs::value_of(const IndexPair& pair, const Fraction& iden
 
 RelatedStripes::RelatedStripes(const AllPairs& pairs, const AllPairsOptions& options, StripeState state,
                                CallState& call)
-    : inputs_{pairs, options, state, call}, state_(state) {
-  std::vector<std::size_t> local;
+    : inputs_{pairs, options, state, call},
+      state_(state),
+      has_local_(options.first_hits != nullptr || !local_relations(options).empty()) {
+  if (has_local_)
+    making_local_ = call.threads.start([this] {
+      const ThreadPool::Permit permit(inputs_.call.threads, inputs_.call.progress.stop);
+      local_ = local_finder(inputs_, local_relations(inputs_.options));
+    });
   for (std::size_t k = 0; k < options.relations.size(); ++k) {
     const RelationKind kind = options.relations[k].relation.kind;
     if (kind == RelationKind::whole)
       finders_.push_back(whole_finder(inputs_, k));
     else if (is_of_call(kind))
       finders_.push_back(score_finder(inputs_, k));
-    else
-      local.push_back(k);
   }
-  if (!local.empty()) finders_.push_back(local_finder(inputs_, std::move(local)));
 }
 
 std::pair<Stripe, StripeState> RelatedStripes::next() {
@@ -75,11 +92,14 @@ std::pair<Stripe, StripeState> RelatedStripes::next() {
 
 std::vector<SparseValue> RelatedStripes::related(IndexRange rows, std::uint64_t& kept) {
   std::vector<SparseValue> found;
+  std::optional<ExtraWork> again;  // the pairs count once in the progress of the call
   for (const auto& finder : finders_) {
-    std::optional<ExtraWork> again;  // the pairs count once in the progress of the call
-    if (finder != finders_.front()) again.emplace(inputs_.call.progress);
     kept = std::max(kept, finder->find(rows, found));
+    again.emplace(inputs_.call.progress);
   }
+  if (making_local_.valid()) making_local_.wait();
+  if (local_) kept = std::max(kept, local_->find(rows, found));
+  again.reset();
   // A pair may have a value on each strand. The nearer one comes first, and is kept.
   std::ranges::sort(found, {}, [&](const SparseValue& one) {
     const bool low_is_near = inputs_.options.relations[one.relation].relation.kind == RelationKind::related;
@@ -101,6 +121,7 @@ Index RelatedStripes::next_end() const {
   double most_cells = std::numeric_limits<double>::max();
   for (const auto& finder : finders_)
     most_cells = std::min(most_cells, finder->cells_at_a_time() * inputs_.options.stripe_cells);
+  if (has_local_) most_cells = std::min(most_cells, kScoredAtATime * inputs_.options.stripe_cells);
   const double columns_length = pairs.columns_length();
   double cells = 0, bytes = 0;
   Index end = state_.next_row;

@@ -394,7 +394,7 @@ TEST(ApiAudit, HasOneProgress) {
         cells += sets[later].sequences().total_residues() * sets[earlier].sequences().total_residues();
         pairs += std::uint64_t{sets[later].size()} * sets[earlier].size();
       }
-    const std::uint64_t times = kind == AlphabetKind::dna ? 4 : 2;
+    const std::uint64_t times = kind == AlphabetKind::dna ? 2 : 1;
     Progress last;
     RunControl run;
     run.on_progress = [&](const Progress& progress) {
