@@ -1,7 +1,9 @@
 // Session::audit.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -82,6 +84,19 @@ struct ExactMatches {
   }
 };
 
+// Requests a flag at its end, so that work which looks at the flag ends with the scope.
+struct RequestAtEnd {
+  StopFlag& flag;
+  ~RequestAtEnd() { flag.request(); }
+};
+
+// Waits for a task. Throws Interrupted when `stop` is requested, and what the task has thrown.
+void wait_for(ThreadPool::Task& task, const StopFlag& stop) {
+  constexpr std::chrono::milliseconds kPause(5);
+  for (; !task.ended(); std::this_thread::sleep_for(kPause)) stop.throw_if_requested();
+  task.wait();
+}
+
 bool is_before(const Leak& a, const Leak& b) {
   return std::pair(a.later, a.earlier) < std::pair(b.later, b.earlier);
 }
@@ -131,15 +146,17 @@ class Auditor {
     // Devices do most of the other work, so that exact matches are found at the same time.
     ThreadPool& pool = call_.session().threads();
     session::Verifications files({later, earlier}, call_);
+    StopFlag abandoned;
     ExactMatches exact;
     ThreadPool::Task matching =
-        pool.start([&] { exact.find(later.sequences(), earlier.sequences(), pool, call_.stop()); });
+        pool.start([&] { exact.find(later.sequences(), earlier.sequences(), pool, abandoned); });
+    const RequestAtEnd end{abandoned};
     std::optional<NearestRecords> nearest;
     if (later.sequences().total_residues() > 0 && earlier.sequences().total_residues() > 0)
       nearest.emplace(later, earlier, NearestOptions{options_.evalue, strands(), *sets_.space(), turned},
                       call_);
     find_similar(set, later, earlier, turned, nearest ? &nearest->hits() : nullptr);
-    matching.wait();
+    wait_for(matching, call_.stop());
     files.require();
     add_equal(set, exact.equal, begin);
     count_leaks(set, earlier.size(), begin);

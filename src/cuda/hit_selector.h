@@ -55,8 +55,8 @@ class HitSelector {
   // Launches the selection on the stream, behind the kernels that compute the slab's scores.
   void start(const ScoredSlab& slab, cudaStream_t stream);
   // Waits for the selection and returns the candidates (pairs that the sink may want), which it copies to
-  // `into`. Throws TooManyFound if `wanted` is 0 and too many pairs are found
-  // (kMostFound), and what the stopper throws.
+  // `into`. Throws TooManyFound if `wanted` is 0 and too many pairs are found (kMostFound), and what the
+  // stopper throws.
   std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream,
                                     PinnedArray<Candidate>& into);
 

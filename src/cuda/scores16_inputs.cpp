@@ -35,7 +35,8 @@ std::vector<std::int32_t> floors_of_ranges(const Sink& sink, PositionRange rows,
     const std::span<std::int32_t> of_row = std::span(all).subspan(row * kFloorRanges, kFloorRanges);
     const std::int32_t floor = sink.floor(rows.begin + row);
     std::ranges::fill(of_row, floor);
-    // The first subjects are the longest ones. If these need no more than the row's floor, no others do.
+    // The first subjects are the longest ones. If these need no more than the row's floor, others seldom do,
+    // and a lower floor only lists more pairs.
     if (ranges == 0 || floor_in(row, 0) <= floor) continue;
     for (std::uint32_t range = 0; range < ranges; ++range) of_row[range] = floor_in(row, range);
   }

@@ -10,23 +10,37 @@ namespace {
 
 constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
 
-// Returns the lengths of the sequences in increasing order, each once.
+// The queries of one length: all of them are judged alike, or some have no judge.
+struct OfLength {
+  std::size_t length;
+  const stats::ScoreJudge* judge;  // null if one of them has none
+};
+
+std::vector<OfLength> by_length(const SequenceSet& queries, std::span<const stats::ScoreJudgePtr> judges) {
+  std::vector<OfLength> all;
+  all.reserve(queries.size());
+  for (SequenceSet::Index i = 0; i < queries.size(); ++i) all.push_back({queries.length(i), judges[i].get()});
+  // Queries without a judge come first, so that their length has none.
+  std::ranges::sort(all, {}, [](const OfLength& one) { return std::pair(one.length, one.judge != nullptr); });
+  const auto same = [](const OfLength& a, const OfLength& b) { return a.length == b.length; };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  return all;
+}
+
 std::vector<std::size_t> lengths_of(const SequenceSet& set) {
-  std::vector<bool> found(set.longest() + 1);
-  for (SequenceSet::Index i = 0; i < set.size(); ++i) found[set.length(i)] = true;
   std::vector<std::size_t> lengths;
-  for (std::size_t length = 0; length < found.size(); ++length)
-    if (found[length]) lengths.push_back(length);
+  lengths.reserve(set.size());
+  for (SequenceSet::Index i = 0; i < set.size(); ++i) lengths.push_back(set.length(i));
+  std::ranges::sort(lengths);
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   return lengths;
 }
 
-// Returns the first lengths of up to kClasses classes, which have about equally many of these lengths each.
-std::vector<std::size_t> classes_of(const std::vector<std::size_t>& lengths) {
-  constexpr std::size_t kClasses = 64;
-  const std::size_t count = std::min(kClasses, lengths.size());
-  std::vector<std::size_t> classes;
-  for (std::size_t k = 0; k < count; ++k) classes.push_back(lengths[k * lengths.size() / count]);
-  return classes;
+// The number of classes that so many lengths are put in, and the number of the first length of a class. The
+// classes have about equally many lengths each.
+std::size_t classes_of(std::size_t lengths) { return std::min<std::size_t>(lengths, 64); }
+std::size_t first_of(std::size_t number, std::size_t lengths) {
+  return number * lengths / classes_of(lengths);
 }
 
 std::size_t class_of(const std::vector<std::size_t>& classes, std::size_t length) {
@@ -42,30 +56,25 @@ PairFloors::PairFloors(std::vector<std::int32_t> of_rows)
 void PairFloors::add_lengths(const SequenceSet& queries, const SequenceSet& subjects,
                              std::span<const stats::ScoreJudgePtr> judges, double evalue, CallState& call) {
   if (queries.empty() || subjects.empty()) return;
-  // By length, a query of this length: all of them are judged alike.
-  std::vector<const stats::ScoreJudge*> of_length(queries.longest() + 1);
-  std::vector<bool> is_judged(of_length.size(), true);
-  for (Index i = 0; i < queries.size(); ++i) {
-    of_length[queries.length(i)] = judges[i].get();
-    if (!judges[i]) is_judged[queries.length(i)] = false;
-  }
-  const std::vector<std::size_t> lengths = lengths_of(queries);
-  query_classes_ = classes_of(lengths);
-  subject_classes_ = classes_of(lengths_of(subjects));
-  const std::size_t count = subject_classes_.size();
+  const std::vector<OfLength> lengths = by_length(queries, judges);
+  const std::vector<std::size_t> of_subjects = lengths_of(subjects);
+  for (std::size_t k = 0; k < classes_of(lengths.size()); ++k)
+    query_classes_.push_back(lengths[first_of(k, lengths.size())].length);
+  const std::size_t count = classes_of(of_subjects.size());
+  for (std::size_t k = 0; k < count; ++k)
+    subject_classes_.push_back(of_subjects[first_of(k, of_subjects.size())]);
   of_classes_.assign(query_classes_.size() * count, std::numeric_limits<std::int32_t>::max());
 
   call.for_each(query_classes_.size(), [&](std::size_t q) {
-    const std::size_t end = q + 1 < query_classes_.size() ? query_classes_[q + 1] : of_length.size();
     std::int32_t near = 0;
-    for (std::size_t length = query_classes_[q]; length < end; ++length) {
-      const stats::ScoreJudge* judge = of_length[length];
-      if (!std::ranges::binary_search(lengths, length)) continue;
+    for (std::size_t k = first_of(q, lengths.size()); k < first_of(q + 1, lengths.size()); ++k) {
+      call.progress.stop.throw_if_requested();
       for (std::size_t s = 0; s < count; ++s) {
         const std::size_t shortest = subject_classes_[s],
-                          longest = s + 1 < count ? subject_classes_[s + 1] - 1 : subjects.longest();
-        const bool may_pass = !is_judged[length] || shortest == 0;  // pairs without an E-value are not judged
-        near = may_pass ? near : judge->lowest_score(evalue, shortest, longest, near);
+                          longest = of_subjects[first_of(s + 1, of_subjects.size()) - 1];
+        // Pairs without an E-value are not judged.
+        const bool may_pass = lengths[k].judge == nullptr || shortest == 0;
+        near = may_pass ? near : lengths[k].judge->lowest_score(evalue, shortest, longest, near);
         std::int32_t& lowest = of_classes_[q * count + s];
         lowest = std::min(lowest, may_pass ? kNone : near);
       }

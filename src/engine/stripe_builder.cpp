@@ -101,7 +101,9 @@ std::int32_t StripeBuilder::lowest(Index i) const {
 
 std::int32_t StripeBuilder::lowest_of_lengths(std::size_t length, std::size_t other) const {
   constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::min();
-  return options_.values.empty() ? floors_.of_lengths(length, other) : kAny;
+  // If pairs of score 0 may be counted as empty, all pairs are wanted.
+  const bool counts_empty = options_.listed && floors_.lowest() <= 0;
+  return options_.values.empty() && !counts_empty ? floors_.of_lengths(length, other) : kAny;
 }
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(floors_.lowest()); }

@@ -69,9 +69,9 @@ struct Origin {
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // `statistics`: by i, the judge of
-  // E-values, or null. `kept`: makes the second test of adjusted scores (kPredictedFactor) of the pairs that
-  // reach the filter's E-value; null: the test is not made here. `self_scores`: for score distances only.
+  // `statistics`: by i, the judge of E-values, or null. `kept`: makes the second test of adjusted scores
+  // (kPredictedFactor) of the pairs that reach the filter's E-value; null: the test is not made here.
+  // `self_scores`: for score distances only.
   // `blanks`: for the nearest only. `most_bytes`: what the lists of a stripe may take, unless it has a single
   // row. All arguments given by reference, by pointer or as spans must outlive the object.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,

@@ -29,7 +29,8 @@ Scoring weighted(Scoring scoring) {
   return scoring;
 }
 
-// By column, how many of the stairs, which never fall from one row to the next, are not behind it.
+// Returns, for each column, the number of rows whose entry in `stairs` is at or before this column. The
+// entries never fall from one row to the next.
 std::vector<Position> turned(std::span<const Position> stairs, std::uint32_t columns) {
   std::vector<Position> of_columns;
   of_columns.reserve(columns);
@@ -116,9 +117,10 @@ std::vector<ScoredPair> WeightedSieve::find(const PairRegion& region, Strand str
   const Part all(region, strand, region.steps, ends, is_turned);
   std::vector<ScoredPair> pairs;  // with their weighted scores
   if (bound_.rules_out()) {
-    const auto [cells, behind] = cells_behind(region, ends);
-    call_.progress.report(cells, behind);
     pairs = sieved(region, strand, ends, is_turned, most_bytes, kept);
+    const auto [cells, behind] = cells_behind(region, ends);
+    if (!call_.progress.planned) call_.progress.expect(cells, behind);
+    call_.progress.report(cells, behind);
   } else {
     const std::vector<PositionPair> listed = all.pairs(most_bytes);
     kept += listed.size();
@@ -140,7 +142,8 @@ std::vector<ScoredPair> WeightedSieve::find(const PairRegion& region, Strand str
   return pairs;
 }
 
-// True if so many identical residues suffice for a pair of the part, if no column of its alignment is wasted.
+// True if so many identical residues suffice for a pair of the part, with an alignment that has no more
+// columns than the longer sequence has residues.
 bool WeightedSieve::may_pass(const Part& part, const PositionPair& pair, std::int32_t identical) const {
   const std::size_t length = part.rows()->length(pair.row), other = part.columns()->length(pair.column);
   const auto columns = static_cast<std::int64_t>(std::max(length, other));
@@ -172,8 +175,9 @@ std::vector<ScoredPair> WeightedSieve::sieved(const PairRegion& region, Strand s
   if (const Part dense(region, strand, region.steps, ends, is_turned); !dense.empty())
     in_dense = chosen(dense, dense.matrix(), {weighted_, Detail::score}, unit_, most_bytes);
   const Part sparse(region, strand, behind, all_ends, is_turned);
+  const std::uint64_t bytes_left = most_bytes - std::min(most_bytes, in_dense.size() * sizeof(ScoredPair));
   const std::vector<PositionPair> possible =
-      without_scores(chosen(sparse, sparse.matrix(), common, 1, most_bytes));
+      without_scores(chosen(sparse, sparse.matrix(), common, 1, bytes_left));
   kept += in_dense.size() + possible.size();
   const ExtraWork again(call_.progress);
   const std::vector<ScoredPair> others = passing(sparse, possible);
@@ -215,8 +219,8 @@ std::vector<Position> WeightedSieve::ends_by_length(const PairRegion& region) co
   return ends;
 }
 
-// By position: the score that `unit` for each identical residue gives the fewest residues with which the
-// sequence may pass with another one.
+// Returns a floor for each sequence: `unit` times the fewest identical residues with which the sequence may
+// pass with another one.
 std::vector<std::int32_t> WeightedSieve::floors_of(const SortedSequences& sequences,
                                                    std::int32_t unit) const {
   std::vector<std::int32_t> floors;
@@ -228,7 +232,9 @@ std::vector<std::int32_t> WeightedSieve::floors_of(const SortedSequences& sequen
     }
     const std::int32_t least = bound_.least_common(sequences.length(position));
     // A floor that nearly all pairs reach would make GPUs list them all.
-    floors.push_back(least > 1 ? unit * least : std::numeric_limits<std::int32_t>::min());
+    constexpr std::int64_t kHighest = std::numeric_limits<std::int32_t>::max();
+    floors.push_back(least > 1 ? static_cast<std::int32_t>(std::min(std::int64_t{unit} * least, kHighest))
+                               : std::numeric_limits<std::int32_t>::min());
   }
   return floors;
 }

@@ -1,4 +1,5 @@
-// Leaves the pairs of a region whose highest identity over their whole length may be high enough.
+// A sieve of the pairs of a region: it leaves those whose highest identity over their whole length may be
+// high enough.
 #pragma once
 
 #include <cstdint>
