@@ -31,6 +31,7 @@ std::vector<std::uint64_t> shares_of(const std::vector<double>& fractions) {
   constexpr double kUnits = 1e9;
   const double sum = std::accumulate(fractions.begin(), fractions.end(), 0.0);
   std::vector<std::uint64_t> shares;
+  shares.reserve(fractions.size());
   for (const double fraction : fractions)
     shares.push_back(static_cast<std::uint64_t>(std::llround(fraction / sum * kUnits)));
   return shares;

@@ -131,7 +131,7 @@ TEST(ApiAuditNearest, OfLongRelatives) {
   expect_nearest({{make_set(others), make_set(some)}, Strands::plus, "related:1e-20"});
 }
 
-// Of equally near records the first one of the earliest set is the nearest.
+// The first record of the earliest set is the nearest one of equally near records.
 TEST(ApiAuditNearest, OfSetsWithTies) {
   for (const AlphabetKind kind : {AlphabetKind::protein, AlphabetKind::dna}) {
     const SequenceSet one = assorted(1, kind), other = assorted(2, kind);
