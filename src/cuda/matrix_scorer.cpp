@@ -49,6 +49,19 @@ void MatrixScorer::give_back(std::unique_ptr<Slot> slot) {
   changed_.notify_one();
 }
 
+std::unique_ptr<MatrixScorer::Brought> MatrixScorer::take_arrays() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (kept_) return std::move(kept_);
+  }
+  return std::make_unique<Brought>();
+}
+
+void MatrixScorer::keep(std::unique_ptr<Brought> arrays) {
+  const std::lock_guard lock(mutex_);
+  if (!kept_) kept_ = std::move(arrays);
+}
+
 template <class Use>
 void MatrixScorer::with_slot(const StopFlag& stop, Use use) {
   check(cudaSetDevice(ordinal_), "cudaSetDevice");
@@ -69,10 +82,13 @@ void MatrixScorer::with_slot(const StopFlag& stop, Use use) {
 class MatrixScorer::Pairs final : public MatrixPairs {
  public:
   Pairs(MatrixScorer& owner, const MatrixPairsProblem& problem, const StopFlag& stop)
-      : owner_(owner), letters_(static_cast<std::uint32_t>(problem.letters)) {
+      : owner_(owner), letters_(static_cast<std::uint32_t>(problem.letters)), brought_(owner.take_arrays()) {
     owner_.with_slot(stop, [&](Slot& slot) { upload(problem, slot); });
   }
-  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // makes it current while the members free its memory
+  ~Pairs() override {
+    cudaSetDevice(owner_.ordinal_);  // makes it current in case that memory is freed
+    owner_.keep(std::move(brought_));
+  }
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;
 
@@ -122,7 +138,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
   void upload(const MatrixPairsProblem& problem, Slot& slot) {
     std::vector<std::uint8_t> codes;
     codes.reserve(residues_of(problem));
-    const std::uint8_t* const first = codes_.reserve(residues_of(problem));
+    const std::uint8_t* const first = brought_->codes.reserve(residues_of(problem));
     const auto bring = [&](std::span<const Residue> residues) -> DeviceSequence {
       slot.stopper.look();
       const std::size_t offset = codes.size();
@@ -135,10 +151,10 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     const auto copy = [&]<class T>(std::span<const T> from, DeviceArray<T>& to) {
       copy_to_device(to.reserve(from.size()), from.data(), from.size(), slot.stream);
     };
-    copy(std::span<const std::uint8_t>(codes), codes_);
-    copy(problem.query_frequencies, query_frequencies_);
-    copy(problem.subject_frequencies, subject_frequencies_);
-    copy(std::span(problem.adjustment, 1), adjustment_);
+    copy(std::span<const std::uint8_t>(codes), brought_->codes);
+    copy(problem.query_frequencies, brought_->query_frequencies);
+    copy(problem.subject_frequencies, brought_->subject_frequencies);
+    copy(std::span(problem.adjustment, 1), brought_->adjustment);
     slot.stopper.wait(slot.stream);
   }
 
@@ -146,9 +162,9 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     PairMatricesLaunch launch{};
     launch.pairs = pairs;
     launch.count = static_cast<std::uint32_t>(count);
-    launch.adjustment = adjustment_.data();
-    launch.queries = query_frequencies_.data();
-    launch.subjects = subject_frequencies_.data();
+    launch.adjustment = brought_->adjustment.data();
+    launch.queries = brought_->query_frequencies.data();
+    launch.subjects = brought_->subject_frequencies.data();
     launch.rounding = rounding;
     launch.letters = letters_;
     launch.matrices = slot.matrices.reserve(count * letters_ * letters_);
@@ -172,9 +188,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
 
   MatrixScorer& owner_;
   const std::uint32_t letters_;
-  DeviceArray<std::uint8_t> codes_;
-  DeviceArray<Frequencies> query_frequencies_, subject_frequencies_;
-  DeviceArray<PairAdjustment> adjustment_;
+  std::unique_ptr<Brought> brought_;
   std::vector<DeviceSequence> queries_, subjects_;
 };
 

@@ -35,7 +35,9 @@ class MatrixScorer {
   // The buffers of one thread that scores pairs.
   struct Slot {
     Stopper stopper;
-    Stream stream;
+    // Has a higher priority than the kernels of tiles, which may run at the same time and would leave no
+    // multiprocessor for these scores before their tile ends.
+    Stream stream{Stream::Priority::higher};
     Staging staging;
     DeviceArray<std::int16_t> matrices;
     DeviceArray<std::uint8_t> fits;
@@ -45,6 +47,12 @@ class MatrixScorer {
     DeviceArray<std::uint32_t> counter;
   };
   static constexpr std::size_t kSlots = 3;
+  // The sequences of a problem on the device.
+  struct Brought {
+    DeviceArray<std::uint8_t> codes;
+    DeviceArray<Frequencies> query_frequencies, subject_frequencies;
+    DeviceArray<PairAdjustment> adjustment;
+  };
 
   // Calls use(slot) with a slot that no other thread has meanwhile and whose stopper looks at the flag.
   template <class Use>
@@ -53,6 +61,11 @@ class MatrixScorer {
   // Interrupted when the flag is requested.
   std::unique_ptr<Slot> take_slot(const StopFlag& stop);
   void give_back(std::unique_ptr<Slot> slot);
+  // Returns the arrays of an earlier problem if some were kept, or else empty ones.
+  std::unique_ptr<Brought> take_arrays();
+  // Keeps the arrays for the next problem, unless others are kept: to free them would wait for all kernels
+  // that run, those of tiles included.
+  void keep(std::unique_ptr<Brought> arrays);
 
   const int ordinal_, multiprocessors_;
   const std::uint64_t memory_bytes_;
@@ -60,6 +73,7 @@ class MatrixScorer {
   std::condition_variable changed_;
   std::size_t in_use_ = 0;
   std::vector<std::unique_ptr<Slot>> free_;
+  std::unique_ptr<Brought> kept_;
 };
 
 }  // namespace alnus::cuda

@@ -337,7 +337,7 @@ class AdjustedScores::Group {
     };
     std::vector<ThreadPool::Task> tasks;
     for (std::size_t k = 0; k < kUnderWay * devices.count() && k * together < rescorings_.size(); ++k)
-      tasks.push_back(call_.threads.start([&work, device = k % devices.count()] { work(device); }));
+      tasks.push_back(call_.start([&work, device = k % devices.count()] { work(device); }));
     {
       const ThreadPool::Pause pause(call_.threads, call_.progress.stop);  // devices do most of the work
       for (ThreadPool::Task& task : tasks) task.wait();

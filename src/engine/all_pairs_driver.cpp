@@ -98,7 +98,7 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
                StripeState state, CallState& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
-  const bool is_planned = progress.planned;
+  const bool is_planned = progress.counting().planned;
   const PlannedProgress planned(progress);
   // Devices also compute a sequence with itself if it is within AllPairs::columns_of(), even if it is no pair
   // of the call.

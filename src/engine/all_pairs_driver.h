@@ -216,14 +216,16 @@ inline constexpr double kMostRowSeconds = 10;
 SomeOfSet slow_rows(const AllPairs& pairs, const AllPairsOptions& options, SequenceSet::Index first_row);
 
 // Returns the bytes that the results of all_pairs() may take until they are handed over: those of two
-// stripes, the threads' pieces of one stripe, its columns, and shuffles. The other half is for tiles.
+// stripes, the pairs that are found ahead for a third one, the threads' pieces of one stripe, its columns,
+// and shuffles. The other half is for tiles.
 inline std::uint64_t all_pairs_bytes(const AllPairsOptions& options) { return options.memory_bytes / 2; }
 
 // all_pairs() makes stripes in the order of their rows. A stripe has enough rows to occupy the devices, and
 // few enough that its results fit the memory and that it takes some seconds at most (kStripeSeconds). Where
 // stripes end depends on the input and the options alone: output that is written stripe by stripe has the
 // same bytes after an interruption as without one. `emit` gets each stripe on this thread while the next one
-// is computed.
+// is computed. On GPUs, where scores decide (AllPairsOptions::scores_decide), the pairs of one more stripe
+// are found meanwhile (engine/next_stripe.h).
 //
 // The longer sequence of a pair is aligned as the query (of equal lengths the one whose residues come first),
 // so that results do not depend on the order in the file (docs/ties.md). In the output rows the query is the

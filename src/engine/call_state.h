@@ -6,6 +6,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/device.h"
@@ -32,10 +33,12 @@ class CallState {
   bool on_host() const {
     return std::ranges::all_of(devices, [](const Device* device) { return device->info().computes_on_host; });
   }
-  // Marks a device as failed, so that it gets no more work of this call. retire(), is_retired() and use() may
-  // be called from any thread.
-  void retire(const Device& device) {
-    if (note(device, failed_) && retired) retired(device);
+  // Marks a device as failed, so that it gets no more work of this call. Returns false if it was marked
+  // before. retire(), is_retired() and use() may be called from any thread.
+  bool retire(const Device& device) {
+    const bool is_new = note(device, failed_);
+    if (is_new && retired) retired(device);
+    return is_new;
   }
   bool is_retired(const Device& device) const {
     const std::lock_guard lock(mutex_);
@@ -44,6 +47,14 @@ class CallState {
   // Notes that a device has computed something.
   void use(const Device& device) {
     if (note(device, used_) && used) used(device);
+  }
+
+  // Starts work on another thread, where it counts as on this one (Counting). Throws as ThreadPool::start().
+  ThreadPool::Task start(std::function<void()> work) {
+    return threads.start([this, counting = progress.counting(), work = std::move(work)] {
+      const CountedAs same(progress, counting);
+      work();
+    });
   }
 
   // Calls body(k) for every k below `count` on the threads of the call, with a permit. Throws Interrupted.

@@ -27,9 +27,8 @@ bool DeviceScores::attempt(Chosen& chosen, const Work& work) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
     if (chosen.failed.exchange(true) || error.kind() == ErrorKind::memory) return false;
-    if (call_.is_retired(*chosen.device)) return false;  // retired before, with a warning
-    call_.retire(*chosen.device);
-    if (call_.progress.warn)
+    const bool is_new = call_.retire(*chosen.device);  // else it was retired before, with a warning
+    if (is_new && call_.progress.warn)
       call_.progress.warn(fmt::format("Device {} failed, and the processor does its work: {}",
                                       chosen.device->info().name, error.marked()));
     return false;

@@ -65,7 +65,7 @@ HitBatch HitAligner::next() {
   Aligned batch = std::move(aligned_);
   next_query_ = batch.queries.end;
   CallState& call = scheduler_.call();
-  if (options_.aligns_ahead() && !done()) aligning_ = call.threads.start([this] { align_next(); });
+  if (options_.aligns_ahead() && !done()) aligning_ = call.start([this] { align_next(); });
   return while_making(call, aligning_, [&] { return batch_of(batch); });
 }
 
@@ -88,7 +88,7 @@ void HitAligner::align_next() {
   // Adjusted scores need no tiles of the devices: the next queries are read while the devices align this
   // batch.
   if (maker_.adjusted() != nullptr && ahead_.empty() && next_read_ < queries.size())
-    reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
+    reading_ = scheduler_.call().start([this] { read_ahead(); });
   try {
     aligned_.alignments = align(rows);
     for_each(rows, [&](Candidates& row) {

@@ -35,7 +35,7 @@ void make_and_use(CallState& call, Done done, Make make, Use use) {
   for (auto batch = std::optional(make());;) {
     std::optional<decltype(make())> next;
     ThreadPool::Task making;
-    if (!done()) making = call.threads.start([&] { next.emplace(make()); });
+    if (!done()) making = call.start([&] { next.emplace(make()); });
     while_making(call, making, [&] { use(std::move(*batch)); });
     if (!making.valid()) return;
     making.wait();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct PairMatrix {
   // Staircase only, by row: pairs in this column and behind it are not wanted. Some of them may be in tiles
   // all the same. Empty: all columns are wanted.
   std::span<const Position> end_columns{};
+  // The most seconds that a tile is planned for, if that is less than what the devices prefer
+  // (DeviceInfo::longest_tile_seconds).
+  double longest_seconds = std::numeric_limits<double>::infinity();
 };
 
 struct PlanLimits {

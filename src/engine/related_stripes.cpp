@@ -57,7 +57,7 @@ RelatedStripes::RelatedStripes(const AllPairs& pairs, const AllPairsOptions& opt
       state_(state),
       has_local_(options.first_hits != nullptr || !local_relations(options).empty()) {
   if (has_local_)
-    making_local_ = call.threads.start([this] {
+    making_local_ = call.start([this] {
       const ThreadPool::Permit permit(inputs_.call.threads, inputs_.call.progress.stop);
       local_ = local_finder(inputs_, local_relations(inputs_.options));
     });

@@ -166,10 +166,10 @@ class Scheduler::Run {
     std::vector<ThreadPool::Task> others;
     try {
       for (std::size_t i = 1; i < slots.size(); ++i)
-        others.push_back(call_.threads.start([this, slot = slots[i]] { work(*slot); }));
+        others.push_back(call_.start([this, slot = slots[i]] { work(*slot); }));
     } catch (const Error& error) {
       // The system gives no more threads: those that have started do the work.
-      if (call_.progress.warn && !std::exchange(call_.progress.short_of_threads, true))
+      if (call_.progress.warn && !call_.progress.short_of_threads.exchange(true))
         call_.progress.warn(
             fmt::format("{} {} of {} threads work.", error.marked(), others.size() + 1, slots.size()));
     }
@@ -347,8 +347,9 @@ class Scheduler::Run {
       last_failure_ = std::current_exception();
       put_back(std::move(taken));
     }
-    if (first_failure) call_.retire(*devices_[number].device);
-    if (first_failure && others && call_.progress.warn)
+    // Another run of the call may have retired the device before, with a warning.
+    const bool is_new = first_failure && call_.retire(*devices_[number].device);
+    if (is_new && others && call_.progress.warn)
       call_.progress.warn(fmt::format("Device {} failed, and the others do its work: {}",
                                       devices_[number].device->info().name, reason));
   }
@@ -467,6 +468,7 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
     largest_top_k = std::min(largest_top_k, info.largest_top_k);
   }
   if (limits.slots == 0) throw Error(ErrorKind::device, kAllFailed);
+  limits.longest_seconds = std::min(limits.longest_seconds, matrix.longest_seconds);
   const auto mean_length = [](const SortedSequences& sequences) {
     return 1.0 * sequences.residues(sequences.all()) / std::max(sequences.size(), 1U);
   };
@@ -494,7 +496,7 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   std::vector<Tile> tiles = plan(matrix, limits);
   if (tiles.empty()) return;
   Progress& progress = call_.progress;
-  if (!progress.planned)
+  if (!progress.counting().planned)
     for (const Tile& tile : tiles) progress.expect(tile.cells, count_pairs(tile));
   if (progress.tick) progress.tick();
   Run(*this, problem, sink, std::move(tiles)).finish();

@@ -29,6 +29,13 @@ std::int32_t lowest_of(std::span<const std::int32_t> self_scores, IndexRange ran
   return lowest;
 }
 
+template <class T>
+std::uint64_t elements_of(const std::vector<std::vector<T>>& parts) {
+  std::uint64_t elements = 0;
+  for (const std::vector<T>& part : parts) elements += part.size();
+  return elements;
+}
+
 // Returns the elements of all parts, ordered by row(element), which is below `rows`, and then by
 // column(element). Empties the parts. The threads sort and copy the elements of rows.
 template <class T, class Row, class Column>
@@ -285,6 +292,10 @@ std::span<const CigarRun> StripeBuilder::Collected::copy(std::span<const CigarRu
     std::reverse(block.begin() + static_cast<std::ptrdiff_t>(begin), block.end());
   return std::span(block).subspan(begin);
 }
+
+std::uint64_t StripeBuilder::listed() const { return elements_of(parts_); }
+
+std::uint64_t StripeBuilder::collected() const { return std::max(listed(), elements_of(sparse_parts_)); }
 
 RawStripe StripeBuilder::finish(CallState& call) {
   const ThreadPool::Permit permit(call.threads, call.progress.stop);

@@ -124,6 +124,11 @@ class StripeBuilder {
     std::uint64_t bytes_ = 0, empty_ = 0;
   };
 
+  // These tell of what has been collected before finish() puts it in order: the pairs of the stripe (as
+  // Stripe::pairs), those that are listed, and those in the longer one of the two lists. Not for the nearest.
+  std::uint64_t pairs() const { return stripe_.pairs; }
+  std::uint64_t listed() const;
+  std::uint64_t collected() const;
   RawStripe finish(CallState& call);
   // Returns the nearest of each row among these pairs, which are all pairs that passed the filter.
   std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, CallState& call) const;

@@ -12,6 +12,7 @@
 #include "engine/all_pairs_driver.h"
 #include "engine/blank_sequences.h"
 #include "engine/kept_sequences.h"
+#include "engine/next_stripe.h"
 #include "engine/pair_floors.h"
 #include "engine/stripe_builder.h"
 #include "engine/stripe_regions.h"
@@ -24,6 +25,8 @@ class StripeMaker {
   using Index = SequenceSet::Index;
   StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
               StripeState state, CallState& call);
+  StripeMaker(const StripeMaker&) = delete;
+  StripeMaker& operator=(const StripeMaker&) = delete;
   // True if all stripes have been made.
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
   // Makes the next stripe; also returns the state after it. Throws as the drivers do
@@ -37,8 +40,10 @@ class StripeMaker {
   // Bytes, of bytes_of_results(), that the values and lists of a stripe should take; lists may take twice as
   // many as were expected.
   std::uint64_t most_bytes() const;
-  // The end of the stripe that begins at the next row. `left`: as StripeState::left.
-  Index next_end(double left) const;
+  // The end of the stripe that begins at this row. `left`: as StripeState::left.
+  Index end_of(Index begin, double left) const;
+  // StripeState::left after a stripe of which so many pairs were collected (RawStripe::collected).
+  double share_left(std::uint64_t collected, std::uint64_t pairs) const;
   // Returns the share of pairs that the first stripe is planned for: that of a sample of pairs, if it matters
   // for the end of the stripe and there are enough pairs.
   double share_of_sample();
@@ -63,8 +68,13 @@ class StripeMaker {
   void for_pieces(std::size_t count, const std::function<void(std::size_t)>& work) const;
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
-  // Returns what a pass over every pair of these rows finds.
-  RawStripe found(IndexRange rows, const AllPairsOptions& options, StripeRegions& regions);
+  // Returns a builder that has collected what a pass over every pair of these rows finds.
+  std::unique_ptr<StripeBuilder> collected(IndexRange rows, const AllPairsOptions& options,
+                                           StripeRegions& regions) const;
+  // Begins to find the pairs of the stripe after these rows, whose pairs are `found`. Does nothing where
+  // finds_ahead_ is false, where scores do not decide in the next stripe, or where it has a single row, which
+  // may take any memory.
+  void find_next(IndexRange rows, const StripeBuilder& found);
   // Makes the pairs that pass the filter. If their scores say which ones do, and few do, all pairs are scored
   // and those few aligned; else all pairs are aligned.
   RawStripe of_filter(IndexRange rows);
@@ -79,6 +89,9 @@ class StripeMaker {
   const Scoring& scoring_;
   const AllPairsOptions& options_;
   const AllPairsOptions found_by_;  // the options of the pass that finds pairs
+  // True if the next stripe's pairs are found by their scores while this stripe's adjusted scores and
+  // alignments are made. A GPU would be idle whenever the host prepares or takes these.
+  const bool finds_ahead_;
   CallState& call_;
   StripeState state_;
   double left_;                            // StripeState::left of the stripe that was made last
@@ -91,6 +104,7 @@ class StripeMaker {
   const bool adjusts_;  // true if E-values are of adjusted scores
   // Null if matrices are not adjusted, or if the sequences would take too much memory.
   const std::unique_ptr<const KeptSequences> kept_;
+  NextStripe next_;  // of found_by_; the last member, because its thread uses the others
 };
 
 }  // namespace alnus::engine

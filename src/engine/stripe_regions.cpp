@@ -83,10 +83,12 @@ RankedSequences::~RankedSequences() {
 }
 
 const std::shared_ptr<const SortedSequences>& RankedSequences::on(Strand strand) const {
-  if (strand == Strand::minus && !minus_)
+  if (strand == Strand::plus) return sorted;
+  const std::lock_guard lock(mutex_);
+  if (!minus_)
     minus_ =
         std::make_shared<const SortedSequences>(reverse_complement(sorted->set(), stop()), ranks, stop());
-  return strand == Strand::plus ? sorted : minus_;
+  return minus_;
 }
 
 IndexPair PairRegion::indices(Position of_query, Position of_subject) const {
@@ -96,13 +98,14 @@ IndexPair PairRegion::indices(Position of_query, Position of_subject) const {
 }
 
 StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                             CallState& call)
+                             CallState& call, double longest_tile_seconds)
     : pairs_(pairs),
       scoring_(scoring),
       mirrored_(mirrored(scoring)),
       options_(options),
       bound_(options, scoring),
       call_(call),
+      longest_tile_seconds_(longest_tile_seconds),
       writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
                          are_short(pairs.rows()) && are_short(pairs.columns()) && call.on_host()),
       ranks_(ranks_of(pairs.rows(), pairs.is_half() ? nullptr : &pairs.columns(), stop())) {
@@ -283,7 +286,7 @@ void StripeRegions::run(const PairRegion& region, const Scoring& scoring, Stripe
   if (bound_.rules_out() && align_possible(region, strand, problem, builder)) return;
   Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
   StripeSink sink = sink_of(region, strand, builder);
-  scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
+  scheduler.run(matrix_of(region), problem, sink);
 }
 
 double StripeRegions::possible_share(const PairRegion& region, Strand strand) {
@@ -321,14 +324,14 @@ bool StripeRegions::align_possible(const PairRegion& region, Strand strand, cons
   {
     const Problem common{subsequence_scoring(scoring_.matrix.alphabet()), Detail::score};
     Scheduler scheduler(call_, queries, region.subjects.sorted, common);
-    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, common, possible);
+    scheduler.run(matrix_of(region), common, possible);
   }
   const std::vector<PositionPair> pairs = possible.pairs();
   const ExtraWork again(call_.progress);
   Scheduler scheduler(call_, queries, region.subjects.sorted, problem);
   StripeSink sink = sink_of(region, strand, builder);
   if (possible.too_many())
-    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
+    scheduler.run(matrix_of(region), problem, sink);
   else if (!pairs.empty())
     scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
   return true;
@@ -343,7 +346,7 @@ void StripeRegions::run_both_strands(const PairRegion& region, const Problem& pr
     Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, of_scores);
     const StripeSink sink = sink_of(region, strand, builder);
     StrandScores::Pass pass(scores, strand, [&](Position row) { return sink.floor(row); });
-    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, of_scores, pass);
+    scheduler.run(matrix_of(region), of_scores, pass);
   }
   const ExtraWork again(call_.progress);
   for (const Strand strand : {Strand::plus, Strand::minus}) {

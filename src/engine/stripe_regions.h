@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,11 +37,12 @@ struct RankedSequences {
 
   Rank rank(Position position) const { return ranks[sorted->index(position)]; }
   const StopFlag& stop() const { return call_.progress.stop; }
-  // The same sequences on this strand, at the same positions.
+  // The same sequences on this strand, at the same positions. Any thread may call this.
   const std::shared_ptr<const SortedSequences>& on(Strand strand) const;
 
  private:
   const CallState& call_;
+  mutable std::mutex mutex_;                              // guards minus_
   mutable std::shared_ptr<const SortedSequences> minus_;  // made when it is first wanted
 };
 
@@ -56,11 +59,13 @@ struct PairRegion {
 };
 
 // Computes the pairs of stripes. Devices align the sequence of lower rank, which is the longer one, as a
-// pair's query; StripeBuilder turns results so that i is the query.
+// pair's query; StripeBuilder turns results so that i is the query. One thread may align() while another one
+// fills a builder.
 class StripeRegions {
  public:
+  // `longest_tile_seconds`: of the tiles of fill(), as PairMatrix::longest_seconds.
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                CallState& call);
+                CallState& call, double longest_tile_seconds = std::numeric_limits<double>::infinity());
   // Calls visit(region, scoring) for each of the regions that the pairs of these rows lie in. Every pair is
   // in one of them; if the scoring is not symmetric, in two, of which PairRegion::only_mirrored says which
   // counts. `scoring` is the one with which the region's queries are aligned to its subjects.
@@ -104,6 +109,12 @@ class StripeRegions {
   void align_on(const PairRegion& region, const StrandScores& scores, Strand strand, const Problem& problem,
                 StripeSink& sink);
   StripeSink sink_of(const PairRegion& region, Strand strand, StripeBuilder& builder) const;
+  // All pairs of the region.
+  PairMatrix matrix_of(const PairRegion& region) const {
+    return {.shape = TileShape::staircase,
+            .first_columns = region.steps,
+            .longest_seconds = longest_tile_seconds_};
+  }
   const StopFlag& stop() const { return call_.progress.stop; }
 
   const AllPairs& pairs_;
@@ -112,6 +123,7 @@ class StripeRegions {
   const AllPairsOptions& options_;
   const IdentityBound bound_;
   CallState& call_;
+  const double longest_tile_seconds_;
   const bool writing_is_slower_;
   const std::vector<Rank> ranks_;
   std::optional<RankedSequences> against_;  // the block's columns; empty with AllPairs::is_half()

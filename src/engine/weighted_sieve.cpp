@@ -119,7 +119,7 @@ std::vector<ScoredPair> WeightedSieve::find(const PairRegion& region, Strand str
   if (bound_.rules_out()) {
     pairs = sieved(region, strand, ends, is_turned, most_bytes, kept);
     const auto [cells, behind] = cells_behind(region, ends);
-    if (!call_.progress.planned) call_.progress.expect(cells, behind);
+    if (!call_.progress.counting().planned) call_.progress.expect(cells, behind);
     call_.progress.report(cells, behind);
   } else {
     const std::vector<PositionPair> listed = all.pairs(most_bytes);

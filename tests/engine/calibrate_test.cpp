@@ -38,7 +38,7 @@ Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLen
   Calibration result =
       calibrate(scoring, default_background(scoring.matrix.alphabet()), kPrecision, length, call);
   EXPECT_EQ(call.progress().cells_done, call.progress().cells_total);
-  EXPECT_FALSE(call.progress().planned) << "what follows in the same call adds its own totals";
+  EXPECT_FALSE(call.progress().counting().planned) << "what follows in the same call adds its own totals";
   return result;
 }
 
@@ -62,7 +62,7 @@ TEST(CalibrateProgress, AsExtraWorkItHasNoCells) {
   EXPECT_EQ(progress.pairs_total, 0u);
   EXPECT_GT(progress.extra_cells_total, 0u);
   EXPECT_EQ(progress.extra_cells_done, progress.extra_cells_total);
-  EXPECT_FALSE(progress.extra);
+  EXPECT_FALSE(progress.counting().extra);
 }
 
 std::string refusal(const Scoring& scoring, std::span<Device* const> devices) {

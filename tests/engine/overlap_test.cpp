@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -43,8 +44,8 @@ class MakeAndUse : public testing::Test {
         });
   }
   std::vector<int> first(int count) const {
-    std::vector<int> numbers;
-    for (int k = 0; k < count; ++k) numbers.push_back(k);
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), 0);
     return numbers;
   }
   bool stopped() const { return call_.progress.stop.requested(); }
@@ -115,25 +116,25 @@ TEST(ProgressOfCalls, ExtraWorkIsCountedApart) {
   work(10, 1);
   {
     const PlannedProgress planned(progress);
-    EXPECT_TRUE(progress.planned);
+    EXPECT_TRUE(progress.counting().planned);
     {
       const ExtraWork extra(progress);
-      EXPECT_TRUE(progress.extra);
-      EXPECT_FALSE(progress.planned) << "schedulers count extra work themselves";
+      EXPECT_TRUE(progress.counting().extra);
+      EXPECT_FALSE(progress.counting().planned) << "schedulers count extra work themselves";
       work(100, 2);
       {
         const ExtraWork again(progress);
         const PlannedProgress twice(progress);
         work(1000, 3);
       }
-      EXPECT_TRUE(progress.extra);
-      EXPECT_FALSE(progress.planned);
+      EXPECT_TRUE(progress.counting().extra);
+      EXPECT_FALSE(progress.counting().planned);
     }
-    EXPECT_TRUE(progress.planned);
-    EXPECT_FALSE(progress.extra);
+    EXPECT_TRUE(progress.counting().planned);
+    EXPECT_FALSE(progress.counting().extra);
     work(10'000, 4);
   }
-  EXPECT_FALSE(progress.planned);
+  EXPECT_FALSE(progress.counting().planned);
   EXPECT_EQ(progress.cells_done, 10'010u);
   EXPECT_EQ(progress.cells_total, 20'020u);
   EXPECT_EQ(progress.pairs_done, 5u);

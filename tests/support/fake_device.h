@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <span>
 #include <string>
@@ -116,6 +117,7 @@ class FakeDevice : public Device {
   }
   std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
     if (behaviour_.fail_load) throw Error(ErrorKind::device, info_.name + " cannot load.");
+    const std::lock_guard lock(mutex_);
     loaded_.push_back(sequences);
     return Device::load(std::move(sequences));
   }
@@ -149,7 +151,10 @@ class FakeDevice : public Device {
   }
   // The sequences that it was told to load, in turn.
   const std::vector<std::shared_ptr<const SortedSequences>>& loaded() const { return loaded_; }
-  void prepare(double expected_seconds) override { announced_seconds_ += expected_seconds; }
+  void prepare(double expected_seconds) override {
+    const std::lock_guard lock(mutex_);
+    announced_seconds_ += expected_seconds;
+  }
   double announced_seconds() const { return announced_seconds_; }
   int runs() const { return runs_; }
   // The most and the fewest cells of a tile, and those of each tile in turn. Only if the concurrency is 1.
@@ -190,7 +195,10 @@ class FakeDevice : public Device {
     if (++computing_ > behaviour_.concurrency) crowded_ = true;
     const Leave leave{computing_};
     const int ordinal = runs_++;
-    if (behaviour_.concurrency == 1) cells_.push_back(tile.cells);
+    if (behaviour_.concurrency == 1) {
+      const std::lock_guard lock(mutex_);
+      cells_.push_back(tile.cells);
+    }
     if (behaviour_.real_gcups > 0)
       std::this_thread::sleep_for(
           std::chrono::duration<double>(static_cast<double>(tile.cells) / (behaviour_.real_gcups * 1e9)));
@@ -241,6 +249,7 @@ class FakeDevice : public Device {
                  problem.scoring.matrix);
   }
 
+  std::mutex mutex_;  // guards what it records: several schedulers may use it at a time
   double announced_seconds_ = 0;
   FakeBehaviour behaviour_;
   DeviceInfo info_;
