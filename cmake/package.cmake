@@ -19,7 +19,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Programs that link the archive need these packages.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, pkg-config, libfmt-dev, libminizip-dev, libsodium-dev, libxxhash-dev, libzstd-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, pkg-config, libdeflate-dev, libfmt-dev, libminizip-dev, libsodium-dev, libxxhash-dev, libzstd-dev, zlib1g-dev")
 
 # What Debian asks of every package: compressed manual pages, a copyright file and a list of changes.
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")

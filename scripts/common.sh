@@ -4,7 +4,8 @@
 
 build_packages=(
   ca-certificates g++ cmake ninja-build pkg-config
-  libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libminizip-dev libzstd-dev libxxhash-dev libsodium-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libdeflate-dev libminizip-dev libzstd-dev libxxhash-dev
+  libsodium-dev
   libgtest-dev libgmock-dev libboost-context-dev
   mmseqs2-examples # real proteins for the quick start, the tests and the benchmarks
 )

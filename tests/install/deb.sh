@@ -31,7 +31,7 @@ inside alnus --version
 inside alnus search /tmp/queries/queries_farrar.fasta /tmp/queries/queries_farrar.fasta --evalue 1e-3 -o /tmp/hits.tsv
 test "$(cut -f 1 "$root/tmp/hits.tsv" | sort -u | wc -l)" = "$(grep -c '^>' data/queries/queries_farrar.fasta)"
 inside apt-get install -q -y --no-install-recommends man-db bash-completion zsh \
-  g++ pkg-config libfmt-dev libminizip-dev libsodium-dev libxxhash-dev libzstd-dev zlib1g-dev
+  g++ pkg-config libdeflate-dev libfmt-dev libminizip-dev libsodium-dev libxxhash-dev libzstd-dev zlib1g-dev
 inside man alnus-search | grep -q -- '--max-target-seqs'
 inside bash -c 'source /usr/share/bash-completion/bash_completion; _comp_load alnus 2>/dev/null || _completion_loader alnus
                 complete -p alnus' | grep -q alnus
