@@ -10,7 +10,7 @@ set(may_include_papers core cuda papers)
 set(may_include_engine core stats engine)
 set(may_include_graph core graph)
 set(may_include_session core stats io engine session)
-set(may_include_jobs core stats io engine session jobs)
+set(may_include_jobs core stats io engine graph session jobs)
 set(may_include_api core stats io engine graph session jobs api)
 set(may_include_cli cli)  # and the public headers, like any other program
 set(may_include_bench core stats io engine cli bench)
