@@ -27,6 +27,8 @@ ALNUS_API std::string option(std::string_view identifier);
 // The text with each marked option replaced by `name_of` its identifier, such as "--max-target-seqs".
 ALNUS_API std::string render_options(std::string_view marked,
                                      const std::function<std::string(std::string_view identifier)>& name_of);
+// What the program calls an option: "--max-target-seqs", "--stats", "-o".
+ALNUS_API std::string flag_of(std::string_view identifier);
 // The text with each marked option replaced by its identifier.
 ALNUS_API std::string plain_text(std::string_view marked);
 

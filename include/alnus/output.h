@@ -39,6 +39,7 @@ enum class Contents : std::uint8_t {
   sparse_matrix,  // SciPy's .npz
   phylip,
   picture,   // SVG
+  html,      // the HTML report
   database,  // of make_database
   part       // of a job (alnus/parts.h)
 };
@@ -46,8 +47,8 @@ enum class Contents : std::uint8_t {
 // Throws Error(input) if the name ends like that of a file with other contents, because the next program
 // would trust the name: a table with tabs in hits.csv, or a table of any kind in hits.xlsx. Upper and lower
 // case are the same. An ending .gz or .zst is left out, as such files are compressed; it is an error for
-// contents that are not compressed (matrices, databases and parts). Names without an ending, and with endings
-// that no usual format has, may hold anything.
+// contents that are not compressed (matrices, HTML reports, databases and parts). Names without an ending,
+// and with endings that no usual format has, may hold anything.
 ALNUS_API void check_name(const std::string& path, Contents contents);
 
 // A format of result rows, and for a table the columns that it has: "6 qseqid sseqid score".
@@ -113,7 +114,10 @@ class ALNUS_API OutputFile {
   // Brings the text to disk, and returns the file's size in bytes. A compressed file gets a new compressed
   // stream for the text that follows.
   std::uint64_t sync();
-  void commit();  // flushes, syncs, renames
+  // Hands all text to the system, so that a full disk is noticed before any of several files has its name.
+  // Nothing may be written after it.
+  void finish();
+  void commit();  // finishes, syncs, renames
   const std::string& path() const;
 
   struct ALNUS_LOCAL State;  // src/api
@@ -146,6 +150,10 @@ ALNUS_API void print(std::string_view text);
 // Unlinks every file that this process has begun and neither synced nor committed. For a program's handler of
 // SIGINT and SIGTERM that ends the process. Async-signal-safe: allocates nothing, takes no lock.
 ALNUS_API void remove_unfinished_files() noexcept;
+
+// The size that HTML reports have at most, unless the user says otherwise, and the smallest one that can be
+// asked for, in bytes (docs/report-format.md). The page itself takes about 100 kB.
+inline constexpr std::uint64_t kReportBytes = 100 << 20, kLeastReportBytes = 1 << 20;
 
 // What the head of a report says.
 struct ReportHead {
@@ -264,6 +272,12 @@ struct PairFiles {
   // distances and score distances at or below it. It is 0 to 1 for distances, and 0 or more for score
   // distances. Edges need a threshold, except with AllPairsOptions::top_k.
   std::optional<double> edge_threshold{};
+  // The HTML report (docs/report-format.md): the listed pairs, if `rows` are wanted or nothing else is; and a
+  // heat map, if values of every pair are computed for a matrix. It is Error(input) together with
+  // `checkpoint`, and with `edges` alone, of which it shows nothing.
+  std::string report{};
+  // Of a larger report only the first rows are shown. In bytes; kLeastReportBytes or more.
+  std::uint64_t report_size = kReportBytes;
   // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
   // earlier call ended. `rows` must then be a file in a format without a preamble: a table (6, 10) or JSON
   // lines. What is on disk is read back first. Error(input): an output is not as the earlier call left it, or
@@ -282,7 +296,7 @@ struct PairFiles {
 // The names of the outputs of merged parts (alnus/parts.h), one for each output that the job has; "-" writes
 // rows to standard output.
 struct JobFiles {
-  std::string rows{}, score_plot{}, matrix{}, phylip{}, edges{};
+  std::string rows{}, score_plot{}, matrix{}, phylip{}, edges{}, report{};
   std::map<PairValue, std::string> matrices{};
   // For the heads of reports, as in ReportHead. Everything else that heads say is in the parts.
   std::string program_version{}, command_line{};
@@ -297,6 +311,7 @@ struct JobFiles {
   std::optional<PairValue> value{};  // the kind of AllPairsOptions::value
   std::optional<Denominator> denominator{};
   std::optional<double> edge_threshold{};
+  std::uint64_t report_size = kReportBytes;  // as SearchFiles::report_size and PairFiles::report_size
   // Files besides those of the parts that no output may replace, such as a list of the parts. An empty name
   // means none.
   std::vector<std::string> other_inputs{};

@@ -196,11 +196,11 @@ struct StageTime {
 };
 
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow arithmetic
-// is the device's own matter: no saturated score is handed over. run() is called from up to
+// is the device's own matter: no saturated score is handed over. A scheduler calls run() from up to
 // info().concurrency threads at a time; if the device overlaps, from as many more whose tiles are computed
-// and being handed over. run() calls sink.accept (or accept_pairs, accept_scores or accept_packed) exactly
-// once, as its last act: a run that threw (alnus::Error) has handed over nothing, and the tile can be given
-// to another device.
+// and being handed over. Several schedulers may use a device at a time. run() calls sink.accept (or
+// accept_pairs, accept_scores or accept_packed) exactly once, as its last act: a run that threw
+// (alnus::Error) has handed over nothing, and the tile can be given to another device.
 class Device {
  public:
   virtual ~Device() = default;

@@ -41,6 +41,15 @@ std::string render_options(std::string_view marked,
   return text;
 }
 
+std::string flag_of(std::string_view identifier) {
+  if (identifier == "output") return "-o";
+  if (identifier == "statistics") return "--stats";
+  if (identifier == "strands") return "--strand";
+  std::string flag = "--" + std::string(identifier);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
 std::string plain_text(std::string_view marked) {
   return render_options(marked, [](std::string_view identifier) { return std::string(identifier); });
 }

@@ -30,7 +30,7 @@ constexpr std::string_view kTables[] = {".parquet", ".pq",  ".feather", ".arrow"
                                         ".sav",     ".pkl", ".pickle",  ".sqlite", ".sqlite3", ".duckdb"};
 constexpr std::string_view kTrees[] = {".nwk", ".tre", ".tree", ".newick", ".nhx", ".dnd"};
 constexpr std::string_view kNetworks[] = {".graphml", ".gexf", ".gml", ".dot"};
-constexpr std::string_view kPages[] = {".html", ".htm", ".xhtml", ".pdf", ".ipynb", ".tex"};
+constexpr std::string_view kPages[] = {".xhtml", ".pdf", ".ipynb", ".tex"};
 constexpr std::string_view kOthers[] = {".doc",  ".docx",    ".docm", ".odt",   ".rtf",  ".pages", ".ppt",
                                         ".pptx", ".odp",     ".yaml", ".yml",   ".toml", ".paf",   ".maf",
                                         ".psl",  ".gff",     ".gff3", ".gtf",   ".bed",  ".vcf",   ".gb",
@@ -49,7 +49,8 @@ constexpr Ending kWritten[] = {
     {".fasta", Contents::fasta},       {".fas", Contents::fasta},        {".fna", Contents::fasta},
     {".faa", Contents::fasta},         {".ffn", Contents::fasta},        {".npy", Contents::matrix},
     {".npz", Contents::sparse_matrix}, {".phy", Contents::phylip},       {".phylip", Contents::phylip},
-    {".svg", Contents::picture},       {".alnus", Contents::database},   {".md", Contents::text}};
+    {".svg", Contents::picture},       {".alnus", Contents::database},   {".md", Contents::text},
+    {".html", Contents::html},         {".htm", Contents::html}};
 
 // How messages name contents, how such files are usually named, and the output format that writes them, if
 // they are rows.
@@ -80,6 +81,8 @@ Description description_of(Contents contents) {
       return {"a matrix in PHYLIP's format", ".phy", ""};
     case Contents::picture:
       return {"a picture in SVG", ".svg", ""};
+    case Contents::html:
+      return {"an HTML report", ".html", ""};
     case Contents::database:
       return {"a database", ".alnus", ""};
     case Contents::part:
@@ -90,7 +93,7 @@ Description description_of(Contents contents) {
 
 bool is_compressed(Contents contents) {
   return contents != Contents::matrix && contents != Contents::sparse_matrix &&
-         contents != Contents::database && contents != Contents::part;
+         contents != Contents::database && contents != Contents::part && contents != Contents::html;
 }
 
 std::string_view without_compression(std::string_view path) {
@@ -161,9 +164,9 @@ void check_is_written(const std::string& path) {
                     path, ending, option("edges")));
   if (const auto ending = ending_among(path, kPages); !ending.empty())
     refuse_input(fmt::format(
-        "{}: alnus writes no pages ({}). Its reports are text ({} 0), and the Python package draws "
-        "pictures (alnus.plot).",
-        path, ending, option("outfmt")));
+        "{}: alnus writes no pages ({}). Its reports are text ({} 0) or HTML ({}), and the Python package "
+        "draws pictures (alnus.plot).",
+        path, ending, option("outfmt"), option("report")));
   if (const auto ending = ending_among(path, kOthers); !ending.empty())
     refuse_input(fmt::format("{}: no output of alnus has the format that {} promises. Choose another name.",
                              path, ending));
@@ -200,10 +203,12 @@ void check_name(const std::string& path, Contents contents) {
         fmt::format("{}: {} is not compressed. Choose a name without {}.", path, is.contents, ending));
   const Description other = description_of(promised_by(ending));
   const bool is_choice = !is.format.empty() && !other.format.empty();
+  const bool is_page = promised_by(ending) == Contents::html;
   refuse_input(fmt::format(
-      "{}: this output is {}, and {} promises {}. {}ame the file {}.", path, is.contents, ending,
+      "{}: this output is {}, and {} promises {}. {}ame the file {}{}.", path, is.contents, ending,
       other.contents, is_choice ? fmt::format("Choose {} {}, or n", option("outfmt"), other.format) : "N",
-      is.ending.empty() ? "without an ending" : is.ending));
+      is.ending.empty() ? "without an ending" : is.ending,
+      is_page ? fmt::format(", and the report by {}", option("report")) : ""));
 }
 
 Contents OutputFormat::contents() const {

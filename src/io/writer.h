@@ -17,15 +17,15 @@ namespace alnus::io {
 
 // What a writer is told once, before the first query.
 struct ReportContext {
-  std::string version;       // of the program, for heads and SAM's @PG; empty: left out
-  std::string command_line;  // for SAM's @PG and srspair's head
+  std::string version{};       // of the program, for heads and SAM's @PG; empty: left out
+  std::string command_line{};  // for SAM's @PG and srspair's head
   const Scoring* scoring = nullptr;
   const SequenceSet* subjects = nullptr;  // the subjects that rows name by index
-  std::string database_name;
+  std::string database_name{};
   std::uint64_t database_sequences = 0, database_residues = 0;
-  std::optional<double> max_evalue;  // the bound on the rows' E-values; empty: no bound
-  std::string statistics;            // how scores are judged, in words, if no query has statistics of its own
-  bool is_search = false;            // each query comes once, with all its rows
+  std::optional<double> max_evalue{};  // the bound on the rows' E-values; empty: no bound
+  std::string statistics{};  // how scores are judged, in words, if no query has statistics of its own
+  bool is_search = false;    // each query comes once, with all its rows
   // The detail that rows have; columns that need more print NA. Reports, SAM and BLAST XML need alignments.
   Detail detail = Detail::alignment;
 };

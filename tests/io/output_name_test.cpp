@@ -17,7 +17,7 @@ constexpr std::pair<const char*, Contents> kEndings[] = {
     {".fasta", Contents::fasta},       {".fas", Contents::fasta},        {".fna", Contents::fasta},
     {".faa", Contents::fasta},         {".ffn", Contents::fasta},        {".npy", Contents::matrix},
     {".npz", Contents::sparse_matrix}, {".phy", Contents::phylip},       {".phylip", Contents::phylip},
-    {".svg", Contents::picture},       {".alnus", Contents::database}};
+    {".svg", Contents::picture},       {".alnus", Contents::database},   {".html", Contents::html}};
 
 bool is_accepted(const std::string& path, Contents contents) {
   try {
@@ -35,7 +35,8 @@ TEST(OutputNames, AnEndingPromisesItsContents) {
   for (int kind = 0; kind <= static_cast<int>(Contents::part); ++kind) {
     const auto contents = static_cast<Contents>(kind);
     const bool compressed = contents != Contents::matrix && contents != Contents::sparse_matrix &&
-                            contents != Contents::database && contents != Contents::part;
+                            contents != Contents::database && contents != Contents::part &&
+                            contents != Contents::html;
     for (const std::string packed : {"", ".gz", ".zst", ".GZ"}) {
       const bool may_be_packed = packed.empty() || compressed;
       for (const auto& [ending, promised] : kEndings)
@@ -46,7 +47,7 @@ TEST(OutputNames, AnEndingPromisesItsContents) {
         EXPECT_EQ(is_accepted(free + packed, contents), may_be_packed) << free << packed << ' ' << kind;
     }
     for (const std::string unwritten : {".bz2", ".zip", ".bam", ".xlsx", ".png", ".parquet", ".nwk",
-                                        ".graphml", ".html", ".fastq", ".TAR", ".csv.xz", ".h5", ".pdf.gz"})
+                                        ".graphml", ".ipynb", ".fastq", ".TAR", ".csv.xz", ".h5", ".pdf.gz"})
       EXPECT_FALSE(is_accepted("hits" + unwritten, contents)) << unwritten << ' ' << kind;
   }
 }
