@@ -3,6 +3,7 @@
 
 #include "alnus/cost.h"
 #include "alnus/differences.h"
+#include "alnus/html_report.h"
 #include "alnus/letters.h"
 #include "alnus/matrix_table.h"
 #include "alnus/query_stream.h"

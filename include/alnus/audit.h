@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "alnus/alignment.h"
+#include "alnus/export.h"
+#include "alnus/report_section.h"
 #include "alnus/search.h"
 #include "alnus/sequence_set.h"
 #include "alnus/similarity.h"
@@ -115,5 +117,9 @@ struct Audit {
   std::string statistics;   // how E-values are computed, in words
   double seconds = 0;
 };
+
+// What the report of an audit says: the result of each later set, what was compared, similar records by sets
+// and relations, the nearest records by E-value and identity, equal records and pieces.
+ALNUS_API std::vector<ReportSection> sections_of(const Audit& audit, const AuditOptions& options);
 
 }  // namespace alnus

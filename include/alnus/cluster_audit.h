@@ -8,6 +8,9 @@
 
 #include "alnus/audit.h"
 #include "alnus/cluster.h"
+#include "alnus/export.h"
+#include "alnus/record_sets.h"
+#include "alnus/report_section.h"
 #include "alnus/sequence_set.h"
 #include "alnus/similarity.h"
 
@@ -43,5 +46,12 @@ struct ClusterAudit {
   bool holds = true;                   // the promise holds
   double seconds = 0;
 };
+
+// What the report of an audit of clusters says: the result, what was compared, similar pairs of different
+// clusters by relation, and some records that are not similar to their representative. `set`: the audited
+// one, in file order.
+ALNUS_API std::vector<ReportSection> sections_of(const ClusterAudit& audit, const SequenceSet& set,
+                                                 const RecordSets& clusters,
+                                                 const ClusterAuditOptions& options);
 
 }  // namespace alnus

@@ -98,6 +98,7 @@ struct ALNUS_API SearchSummary {
   bool has_parameters = false;                         // the scoring has published or calibrated parameters
   StatisticsMethod fallback = StatisticsMethod::none;  // how the queries that `fallbacks` counts were judged
   ScoreHistogram histogram{};
+  std::string report_leaves_out;  // what the HTML report does not show, in words; empty: it shows all hits
   double seconds = 0;
 
   SearchSummary& operator+=(const SearchSummary& other);  // adds all counts, leaves the histogram as it is
@@ -105,7 +106,7 @@ struct ALNUS_API SearchSummary {
 
 // What the user of a search should know of its hits: queries whose scores did not suffice for
 // StatisticsMethod::regression, ties that max_target_seqs cut, queries with as many hits as max_target_seqs
-// allows, and queries without hits.
+// allows, queries without hits, and what the HTML report leaves out.
 ALNUS_API std::vector<Message> messages_of(const SearchSummary& summary);
 
 struct SearchResult {

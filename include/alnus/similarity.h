@@ -1,11 +1,13 @@
 // What makes two sequences similar, for the calls that cluster, split and compare sets of sequences.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "alnus/export.h"
 #include "alnus/option_table.h"
 #include "alnus/relation.h"
 #include "alnus/strand.h"
@@ -20,6 +22,12 @@ struct Similarity {
   // The strands of the longer sequence of a pair that are aligned. Empty: both for DNA, plus for proteins.
   std::optional<Strands> strands{};
 };
+
+// The words of tables for a relation of a pair (Leak::relation, PairAcross::relation): "whole:30"; "equal"
+// for kEqualResidues; "edge" where pairs were given without relations.
+ALNUS_API std::string relation_name(const Similarity& similarity, std::uint8_t relation);
+// The value of a pair as tables have it: identities with three decimals, E-values with an exponent.
+ALNUS_API std::string relation_value(const Similarity& similarity, std::uint8_t relation, double value);
 
 // Where the similar pairs of a set come from, if the call does not compute them in one go. At most one of the
 // two may be given.

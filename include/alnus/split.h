@@ -10,6 +10,7 @@
 #include "alnus/database.h"
 #include "alnus/export.h"
 #include "alnus/option_table.h"
+#include "alnus/output.h"
 #include "alnus/record_table.h"
 #include "alnus/sequence_set.h"
 #include "alnus/similarity.h"
@@ -83,6 +84,8 @@ struct SplitFiles {
   std::string fasta{}, ids{};  // what the names of the files of subsets begin with
   std::string certificate{};   // what the split holds to, in JSON (docs/certificate.md)
   std::string methods{};       // a text for papers, in Markdown (docs/splits.md)
+  std::string report{};        // the HTML report (docs/report-format.md)
+  ReportHead head{};           // what the report says of the program: its version and command line
 };
 // The names of all files that a split writes: those of `files`, and those of each subset.
 ALNUS_API std::vector<std::string> outputs_of(const SplitFiles& files,
@@ -97,6 +100,8 @@ inline constexpr std::tuple kOptions<SplitFiles> = {
     CallOption{
         "methods", &SplitFiles::methods, "FILE",
         "Write a paragraph for the methods of a paper, and answers to DOME's questions on data splits"},
+    CallOption{"report", &SplitFiles::report, "FILE.html",
+               "Write an HTML report: subsets, labels, and the certificate if there is one"},
     CallOption{"graph_part", &SplitFiles::graph_part, "FILE",
                "Write the subsets as GraphPart's CSV, for programs that read it"},
     CallOption{"fasta", &SplitFiles::fasta, "PREFIX", "Write a FASTA file of each subset, PREFIX.NAME.fasta"},

@@ -4,10 +4,15 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/html_report.h"
 #include "alnus/session.h"
 #include "io/output_file.h"
+#include "jobs/audit_page.h"
 #include "jobs/row_writer.h"
+#include "jobs/run_report.h"
 #include "session/call.h"
+#include "session/database_state.h"
+#include "session/file_check.h"
 #include "session/session_core.h"
 
 namespace alnus {
@@ -31,6 +36,15 @@ void with_files(const jobs::ReportRows& rows, const Action& action) {
   }
 }
 
+// Throws Error(input) for a report whose name or size cannot be, and for one that would replace an input.
+void check_report(const std::string& path, std::uint64_t most_bytes, const std::vector<Database>& sets) {
+  jobs::RunReport::check(path, most_bytes);
+  std::vector<std::string> inputs;
+  for (const Database& set : sets)
+    inputs.insert(inputs.end(), set.state()->files.begin(), set.state()->files.end());
+  check_outputs({&path, 1}, inputs);
+}
+
 }  // namespace
 
 struct OutputFile::State {
@@ -43,6 +57,7 @@ OutputFile::~OutputFile() = default;
 
 void OutputFile::write(std::string_view text) { state_->file.write(text); }
 std::uint64_t OutputFile::sync() { return state_->file.sync(); }
+void OutputFile::finish() { state_->file.finish(); }
 void OutputFile::commit() { state_->file.commit(); }
 const std::string& OutputFile::path() const { return state_->file.path(); }
 
@@ -78,6 +93,65 @@ void RowWriter::flush() { state_->rows.flush(); }
 void RowWriter::finish() {
   with_files(state_->rows, [&] { state_->rows.finish(); });
   state_->rows.check_files();
+}
+
+struct HtmlReportWriter::State {
+  io::OutputFile& out;
+  Database queries, subjects;
+  jobs::RunReport report;
+  std::string statistics{};
+
+  template <class Summary>
+  std::string finish(const Summary& summary) {
+    session::check_files(queries, out.threads());
+    session::check_files(subjects, out.threads());
+    return report.finish(summary, out);
+  }
+};
+
+HtmlReportWriter::HtmlReportWriter(OutputFile& out, ReportedJob job, const Scoring& scoring,
+                                   const Database& queries, const Database& subjects,
+                                   const OutputFormat& format, const ReportHead& head,
+                                   std::uint64_t most_bytes) {
+  check_report(out.path(), most_bytes, {queries, subjects});
+  const bool one_set = job == ReportedJob::all_pairs && queries.state() == subjects.state();
+  state_.reset(new State{out.state().file,
+                         queries,
+                         subjects,
+                         {{.job = job,
+                           .scoring = scoring,
+                           .queries = queries,
+                           .subjects = subjects,
+                           .format = format,
+                           .head = head,
+                           .most_bytes = most_bytes,
+                           .one_set = one_set}}});
+}
+HtmlReportWriter::~HtmlReportWriter() = default;
+
+void HtmlReportWriter::write(const SearchBatch& batch) {
+  state_->statistics = batch.statistics;
+  state_->report.write(state_->out.threads(), batch);
+}
+void HtmlReportWriter::write(const Columns& rows, const std::string& statistics) {
+  state_->statistics = statistics;
+  state_->report.write(state_->out.threads(), rows);
+}
+std::string HtmlReportWriter::finish() { return state_->finish(state_->statistics); }
+std::string HtmlReportWriter::finish(const SearchSummary& summary) { return state_->finish(summary); }
+
+std::string write_report(OutputFile& out, const Audit& audit, const std::vector<Database>& sets,
+                         const AuditOptions& options, const Scoring& scoring, const ReportHead& head,
+                         std::uint64_t most_bytes) {
+  check_report(out.path(), most_bytes, sets);
+  return jobs::write_page(audit, sets, options, scoring, head, most_bytes, out.state().file);
+}
+
+std::string write_report(OutputFile& out, const ClusterAudit& audit, const Database& set,
+                         const RecordSets& clusters, const ClusterAuditOptions& options,
+                         const Scoring& scoring, const ReportHead& head, std::uint64_t most_bytes) {
+  check_report(out.path(), most_bytes, {set});
+  return jobs::write_page(audit, set, clusters, options, scoring, head, most_bytes, out.state().file);
 }
 
 }  // namespace alnus

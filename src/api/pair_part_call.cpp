@@ -43,10 +43,10 @@ jobs::Job job_of(const PairInputs& inputs, const jobs::PairJob& whole, const Pai
   job.rows_name = run.rows().name();
   job.columns_name = run.columns().name();
   job.pair_files = jobs::without_names(whole.files);
+  job.fields = options.fields;  // before the digests: it says whether parts have letters
   job.rows_digest = digest_of(run.rows(), jobs::told_of(job, jobs::Side::rows));
   job.columns_digest =
       pairs.one_set() ? job.rows_digest : digest_of(run.columns(), jobs::told_of(job, jobs::Side::columns));
-  job.fields = options.fields;
   job.self = pairs.self();
   job.value = whole.value;
   job.relations = whole.relations;

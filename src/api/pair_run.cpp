@@ -120,7 +120,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   if (wishes.threshold) options_.cutoff = {options.value.value_or(MatrixValue{}), *wishes.threshold};
   if (options.top_k > 0) options_.nearest = {nearest_by(options, wishes), options.top_k};
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
-  options_.fields.cigars = listed_ && options.cigars;
+  options_.fields.cigars = listed_ && (options.cigars || wishes.needs.cigars);
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
   const bool aligned = ((listed_ || options_.cutoff) && options.filter.needs_alignments()) ||
                        !std::ranges::all_of(wishes.needs.values, is_of_scores) ||

@@ -47,6 +47,7 @@ std::vector<Message> messages_of(const SearchSummary& summary) {
   if (summary.without_hits > 0)
     inform(fmt::format("{} {} no hit.", name_queries(summary.without_hits, summary.without_hits_ids),
                        summary.without_hits == 1 ? "has" : "have"));
+  if (!summary.report_leaves_out.empty()) inform(summary.report_leaves_out);
   return messages;
 }
 

@@ -34,7 +34,7 @@ class SearchPartWriter {
   SearchPartWriter(const PartTarget& target, const Database& queries, const Database& database,
                    const SearchFiles& files, const jobs::Job& job)
       : database_(database.sequences()),
-        letters_(files.format.needs_letters()),
+        letters_(job.shows_letters()),
         out_(target),
         named_(database.size()) {
     out_.add(io::ChunkKind::job, job.to_json());

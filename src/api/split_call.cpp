@@ -103,7 +103,7 @@ Split split(const Database& database, const Scoring& scoring, const SplitOptions
   split.cells = pairs.cells;
   split.similar = pairs.edges;
   split.statistics = pairs.statistics;
-  writers.write(split, pairs_of_set.source(), call.stop());
+  writers.write(split, scoring, pairs_of_set.source(), call.stop());
   call.tell_end();
   writers.commit();
   return split;

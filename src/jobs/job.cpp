@@ -293,6 +293,12 @@ PairFiles without_names(PairFiles files) {
   return files;
 }
 
+bool Job::shows_letters() const {
+  const std::string& rows = is_search() ? search_files.rows : pair_files.rows;
+  const std::string& report = is_search() ? search_files.report : pair_files.report;
+  return (!rows.empty() && format().needs_letters()) || (!report.empty() && fields.cigars);
+}
+
 std::string Job::to_json() const {
   Json json = shared_of(*this);
   json["commit"] = commit;

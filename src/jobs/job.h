@@ -50,6 +50,8 @@ struct Job {
   bool is_search() const { return kind == Plan::Job::search; }
   bool one_set() const { return kind == Plan::Job::all_pairs; }
   const OutputFormat& format() const { return is_search() ? search_files.format : pair_files.format; }
+  // True: outputs show letters of the sequences.
+  bool shows_letters() const;
   const ReportHead& head() const { return is_search() ? search_files.head : pair_files.head; }
   std::string to_json() const;
   // What all parts of a job share, as a text: everything but the part's numbers, its blocks, its commit, and

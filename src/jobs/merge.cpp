@@ -30,11 +30,21 @@ void require_known(const io::PartFileReader& reader, bool known) {
     reader.refuse("it has no place in this job");
 }
 
+// The digests of the sequences that the parts were computed from.
+InputDigests digests_of(const Job& job) {
+  InputDigests digests;
+  for (const auto& [name, value] : job.run) {
+    if (name == "the queries" || name == "the sequences") digests.first = value;
+    if (name == "the database" || name == "against") digests.second = value;
+  }
+  return digests;
+}
+
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, session::Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
-  SearchWriters writers(
-      {files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop()});
+  SearchWriters writers({files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop(),
+                         digests_of(job)});
   summary.search.limit = engine::limit_of(job.max_target_seqs, job.columns);
   HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), sides.has_all, summary.search,
                    [&](const SearchBatch& batch) { writers.write(batch); });
@@ -100,8 +110,8 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
   const engine::AllPairs pairs(sides.rows.sequences(), job.one_set() ? nullptr : &sides.columns.sequences(),
                                job.self, {},
                                job.nearest ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
-  const PairJob of_pairs{files,      job.scoring,   pairs,         job.value,    job.nearest,
-                         sides.rows, sides.columns, job.relations, job.companion};
+  const PairJob of_pairs{files,      job.scoring,   pairs,         job.value,     job.nearest,
+                         sides.rows, sides.columns, job.relations, job.companion, digests_of(job)};
   check(of_pairs, call);
   if (!files.rows.empty())
     check_row_output(files.format, files.rows, files.head.detail, job.scoring, sides.rows, sides.columns,

@@ -67,6 +67,7 @@ void set_heads_and_inputs(const JobFiles& files, const std::vector<std::string>&
   result.head.program_version = files.program_version;
   result.head.command_line = files.command_line;
   if (files.database_name) result.head.database_name = *files.database_name;
+  result.report_size = files.report_size;
   result.other_inputs = parts;
   result.other_inputs.insert(result.other_inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
 }

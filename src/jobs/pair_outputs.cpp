@@ -121,13 +121,15 @@ void check_names(const PairJob& job) {
 
 }  // namespace
 
-PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output();  // each in a file of its own
+// Each in a file of its own.
+PairOutputKind row_output(), matrix_output(), phylip_output(), edge_output(), pair_report_output();
 
 std::span<const PairOutputKind> pair_output_kinds() {
   // finish() and commit() go through the outputs in this order. Rows come last: if they go to standard
   // output, commit() writes the last of them, and their reader takes the output for complete. Nothing may
   // fail after that.
-  static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), row_output()};
+  static const std::array kinds = {matrix_output(), phylip_output(), edge_output(), pair_report_output(),
+                                   row_output()};
   return kinds;
 }
 

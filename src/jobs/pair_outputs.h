@@ -23,6 +23,7 @@
 #include "io/edge_companion.h"
 #include "io/ledger.h"
 #include "io/output_file.h"
+#include "jobs/run_report.h"
 #include "session/call.h"
 
 namespace alnus::jobs {
@@ -37,6 +38,7 @@ struct PairJob {
   Database rows, columns;
   std::vector<Relation> relations{};  // AllPairsOptions::relations; not empty: edges have one of them
   std::optional<io::EdgeCompanion> companion{};  // what is told of the edges in a file beside them
+  InputDigests digests{};                        // of a merge
 };
 
 // What outputs need of the pairs.
@@ -46,6 +48,7 @@ struct PairNeeds {
   std::set<PairValue>
       exact_values{};   // those of `values` that a part keeps as float64, since an output shows all digits
   bool sparse = false;  // the values that pass the threshold of edges (Stripe::sparse)
+  bool cigars = false;  // the CIGARs of rows that have alignments, whatever the format of rows needs
 };
 // The union of what the wanted outputs need. `chosen`: the value of PairFiles::matrix and of edges.
 PairNeeds needs_of(const PairFiles& files, PairValue chosen);

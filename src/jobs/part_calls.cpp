@@ -56,9 +56,8 @@ std::vector<Index> share_of(Index count, const PartOfJob& part) {
 
 Told told_of(const Job& job, Side side) {
   const bool all = !job.is_search() || side == Side::rows;
-  const bool has_rows = job.is_search() || !job.pair_files.rows.empty();
   return {.names = all || job.format().kind == OutputFormat::Kind::sam,
-          .letters = all && has_rows && job.format().needs_letters()};
+          .letters = all && job.shows_letters()};
 }
 
 io::Packer packed(const SearchSummary& summary) {

@@ -47,7 +47,7 @@ class SearchRows : public SearchOutput {
               opening.files.head) {}
 
   void write(const SearchBatch& batch) override { rows_.write(batch); }
-  void finish(const SearchSummary&) override { rows_.finish(); }
+  void finish(SearchSummary&) override { rows_.finish(); }
   void commit() override { file_.commit(); }
 
  private:

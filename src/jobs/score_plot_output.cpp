@@ -8,7 +8,7 @@
 #include "alnus/output.h"
 #include "alnus/text.h"
 #include "io/output_file.h"
-#include "io/score_plot.h"
+#include "jobs/score_plot.h"
 #include "jobs/search_outputs.h"
 
 namespace alnus {
@@ -16,6 +16,15 @@ namespace alnus {
 std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
                            const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,
                            const std::string& statistics, const HitLimit& limit) {
+  return io::score_plot_svg(
+      jobs::score_plot_of(histogram, hit_scores, scoring, queries, subjects, statistics, limit));
+}
+
+namespace jobs {
+
+io::ScorePlot score_plot_of(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
+                            const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,
+                            const std::string& statistics, const HitLimit& limit) {
   io::ScorePlot plot;
   plot.title = fmt::format("{} and {}", format_count(queries, "query", "queries"),
                            format_count(subjects, "subject", "subjects"));
@@ -47,36 +56,24 @@ std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std:
     plot.counts[bin] = std::max(plot.counts[bin], ++hits_in_bin[bin]);
   }
   if (!plot.expected.empty()) plot.expected.resize(plot.counts.size());
-  return io::score_plot_svg(plot);
+  return plot;
 }
 
-namespace jobs {
 namespace {
 
 class ScorePlotOutput : public SearchOutput {
  public:
   explicit ScorePlotOutput(const SearchOpening& opening)
-      : scoring_(opening.scoring),
-        queries_(opening.queries.size()),
-        subjects_(opening.database.size()),
+      : scores_(opening.scoring, opening.queries.size(), opening.database.size()),
         file_(opening.threads, opening.files.score_plot) {}
 
-  void write(const SearchBatch& batch) override {
-    for (std::size_t row = 0; row < batch.rows.size(); ++row)
-      if (batch.rows.hsp.empty() || batch.rows.hsp[row] == 1) scores_.push_back(batch.rows.score[row]);
-  }
-
-  void finish(const SearchSummary& summary) override {
-    file_.write(score_plot_svg(summary.histogram, scores_, scoring_, queries_, subjects_, summary.statistics,
-                               summary.limit));
-  }
+  void write(const SearchBatch& batch) override { scores_.add(batch); }
+  void finish(SearchSummary& summary) override { file_.write(io::score_plot_svg(scores_.plot(summary))); }
   void commit() override { file_.commit(); }
 
  private:
-  const Scoring scoring_;
-  const std::uint64_t queries_, subjects_;
+  HitScores scores_;
   io::OutputFile file_;
-  std::vector<std::int32_t> scores_;  // of all hits, each by its first alignment
 };
 
 }  // namespace

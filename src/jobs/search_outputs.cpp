@@ -28,11 +28,12 @@ void check_names(const SearchOpening& opening) {
 
 }  // namespace
 
-SearchOutputKind search_row_output(), score_plot_output();  // each in the file of its output
+SearchOutputKind search_row_output(), score_plot_output(),
+    search_report_output();  // each in the file of its output
 
 std::span<const SearchOutputKind> search_output_kinds() {
   // Rows come last, for the same reason as in pair_output_kinds().
-  static const std::array kinds = {score_plot_output(), search_row_output()};
+  static const std::array kinds = {score_plot_output(), search_report_output(), search_row_output()};
   return kinds;
 }
 
@@ -54,7 +55,7 @@ void SearchWriters::write(const SearchBatch& batch) {
   for (const auto& output : outputs_) output->write(batch);
 }
 
-void SearchWriters::finish(const SearchSummary& summary) {
+void SearchWriters::finish(SearchSummary& summary) {
   for (const auto& output : outputs_) output->finish(summary);
   for (const auto& output : outputs_) output->commit();
 }

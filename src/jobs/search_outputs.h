@@ -13,6 +13,7 @@
 #include "alnus/search.h"
 #include "core/stop_flag.h"
 #include "core/thread_pool.h"
+#include "jobs/run_report.h"
 
 namespace alnus::jobs {
 
@@ -24,15 +25,17 @@ struct SearchOpening {
   const Database &queries, &database;
   ThreadPool& threads;
   const StopFlag& stop;
+  InputDigests digests{};  // of a merge
 };
 
 class SearchOutput {
  public:
   virtual ~SearchOutput() = default;
 
-  virtual void write(const SearchBatch& batch) = 0;       // gets the batches in the order of their queries
-  virtual void finish(const SearchSummary& summary) = 0;  // writes what is left
-  virtual void commit() = 0;                              // after finish(): gives the file its name
+  virtual void write(const SearchBatch& batch) = 0;  // gets the batches in the order of their queries
+  // Writes what is left. May add to the summary what the user should know of the output.
+  virtual void finish(SearchSummary& summary) = 0;
+  virtual void commit() = 0;  // after finish(): gives the file its name
 };
 
 struct SearchOutputKind {
@@ -60,7 +63,7 @@ class SearchWriters {
   explicit SearchWriters(const SearchOpening& opening);
 
   void write(const SearchBatch& batch);
-  void finish(const SearchSummary& summary);  // also gives all files their names
+  void finish(SearchSummary& summary);  // also gives all files their names
 
  private:
   std::vector<std::unique_ptr<SearchOutput>> outputs_;

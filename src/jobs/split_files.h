@@ -26,7 +26,7 @@ class SplitWriters {
   // Takes a pair of similar records, for the certificate.
   void add_pair(SequenceSet::Index record, SequenceSet::Index other);
   // `source`: of the edges of the split, for its certificate. Throws Interrupted when `stop` is requested.
-  void write(const Split& split, EdgeSource source, const StopFlag& stop);
+  void write(const Split& split, const Scoring& scoring, EdgeSource source, const StopFlag& stop);
   void commit();
 
  private:
@@ -35,7 +35,8 @@ class SplitWriters {
 
   const Database set_;
   const std::vector<std::string> names_;
-  std::unique_ptr<io::OutputFile> csv_, graph_part_, methods_, certificate_;
+  const ReportHead head_;
+  std::unique_ptr<io::OutputFile> csv_, graph_part_, methods_, certificate_, report_;
   std::vector<std::unique_ptr<io::OutputFile>> fasta_, ids_;  // of each subset
   io::PairDigest pairs_;                                      // for the certificate
 };
