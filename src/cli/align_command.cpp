@@ -18,6 +18,8 @@ struct AlignArguments {
   std::string queries, subjects, pair_list;
   bool all = false;
   AlignOptions options;
+  std::string report;
+  std::uint64_t report_size = kReportBytes;
 };
 
 void check(const AlignArguments& arguments) {
@@ -65,13 +67,32 @@ void log_left_out(const AlignArguments& arguments, const AlignSummary& summary, 
                        fmt::join(limits, ", ")));
 }
 
+// The file of --report.
+struct AlignReport {
+  OutputFile out;
+  HtmlReportWriter page;
+
+  AlignReport(Session& session, const AlignArguments& arguments, const Scoring& scoring,
+              const Session::Inputs& inputs, const ReportHead& head)
+      : out(session, arguments.report),
+        page(out, ReportedJob::align, scoring, inputs.first, inputs.second, arguments.common.format, head,
+             arguments.report_size) {}
+
+  void finish(Log& log) {
+    const std::string left_out = page.finish();
+    out.finish();
+    if (!left_out.empty()) log.info(left_out);
+  }
+};
+
 void run_align(AlignArguments arguments, const Context& context) {
   check(arguments);
   arguments.common.add_identity_range_columns();
   const CommonOptions& common = arguments.common;
-  common.check_files({common.output.empty() ? "-" : common.output},
+  common.check_files({common.output.empty() ? "-" : common.output, arguments.report},
                      {arguments.queries, arguments.subjects, arguments.pair_list});
   check_name(common.output, common.format.contents());
+  check_name(arguments.report, Contents::html);
   OpenOptions open = common.open;
   // The ids of the list are looked up before the call that would otherwise check the files.
   if (!arguments.pair_list.empty()) open.verification = Verification::full;
@@ -85,6 +106,10 @@ void run_align(AlignArguments arguments, const Context& context) {
   common.set(options);
   if ((options.max_hsps > 1 || options.filter.needs_alignments()) && !common.chosen_detail)
     options.detail = Detail::alignment;
+  if (!arguments.report.empty()) {
+    options.cigars = options.cigars || options.detail == Detail::alignment;
+    options.significance = true;
+  }
   if (common.dry_run)
     return print(answer_dry_run(
         session.cost_of_align(inputs.first, inputs.second, pairs, arguments.all, scoring, options), common,
@@ -94,14 +119,20 @@ void run_align(AlignArguments arguments, const Context& context) {
   ReportHead head = common.head(context, arguments.subjects.empty() ? arguments.queries : arguments.subjects);
   head.max_evalue = options.evalue;
   RowWriter writer(out, common.format, scoring, inputs.first, inputs.second, head);
+  std::optional<AlignReport> report;
+  if (!arguments.report.empty()) report.emplace(session, arguments, scoring, inputs, head);
   const RowSink write = [&](const Columns& rows, const std::string& statistics) {
     writer.write(rows, statistics);
+    if (report) report->page.write(rows, statistics);
   };
   const AlignSummary summary =
       arguments.all
           ? session.align_all(inputs.first, inputs.second, scoring, options, write, follow(context.log))
           : session.align(inputs.first, inputs.second, pairs, scoring, options, write, follow(context.log));
   writer.finish();
+  if (report) report->finish(context.log);
+  out.finish();  // before any file has its name
+  if (report) report->out.commit();
   out.commit();
   log_statistics(summary.statistics, context.log);
   log_left_out(arguments, summary, context.log);
@@ -140,6 +171,7 @@ Command add_align(CLI::App& program) {
   add_row_filter(*command, kAlignments, arguments->options.filter);
   add_statistics_options(*command, arguments->options.statistics, false);
   add_common_options(*command, arguments->common);
+  add_report(*command, arguments->report, arguments->report_size);
   add_strand(*command, arguments->common, "plus");
   add_identity_range(*command, arguments->common);
   add_differences(*command, kAlignments, arguments->common.differences);

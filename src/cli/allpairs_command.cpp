@@ -190,6 +190,7 @@ Command add_allpairs(CLI::App& program) {
   add_relation(*command, kFilters, arguments->options.relations);
   add_identity_range(*command, arguments->common);
   add_statistics_options(*command, arguments->options.statistics, false);
+  add_report(*command, arguments->files.report, arguments->files.report_size);
   add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
   add_options<MatrixValue>(*command, kOutputsGroup,
                            [arguments]() -> MatrixValue& { return arguments->value; });

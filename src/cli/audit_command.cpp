@@ -31,6 +31,8 @@ struct AuditArguments {
   std::optional<ClusterPromise> promise;
   EdgeFiles edge_files;        // with clusters
   std::string pairs, nearest;  // names of the tables
+  std::string report;          // name of the HTML report
+  std::uint64_t report_size = kReportBytes;
 
   bool is_of_one_file() const { return !splits.empty() || !clusters.empty(); }
 };
@@ -38,7 +40,7 @@ struct AuditArguments {
 void check_places_and_names(const AuditArguments& arguments) {
   const CommonOptions& common = arguments.common;
   const std::vector<std::string> outputs = {common.output.empty() ? "-" : common.output, arguments.pairs,
-                                            arguments.nearest};
+                                            arguments.nearest, arguments.report};
   std::vector<std::string> inputs = arguments.sets;
   inputs.insert(inputs.end(), {arguments.splits, arguments.clusters});
   for (const std::string& file : files_of(arguments.edge_files)) inputs.push_back(file);
@@ -46,6 +48,7 @@ void check_places_and_names(const AuditArguments& arguments) {
   check_name(common.output, common.json ? Contents::json_lines : Contents::text);
   check_name(arguments.pairs, Contents::tabs);
   check_name(arguments.nearest, Contents::tabs);
+  check_name(arguments.report, Contents::html);
   check_places(outputs);
 }
 
@@ -125,14 +128,29 @@ void warn_of_common_ids(const std::vector<Database>& sets, Log& log) {
   }
 }
 
-void write_all(Session& session, const AuditArguments& arguments, const AuditedInputs& inputs) {
-  std::optional<OutputFile> pairs, nearest;
+// Writes the HTML report by write(file, head), and opens the file, unless none is wanted.
+template <class Write>
+void write_html(Session& session, const AuditArguments& arguments, const Context& context,
+                std::optional<OutputFile>& file, const Write& write) {
+  if (arguments.report.empty()) return;
+  const std::string left_out =
+      write(file.emplace(session, arguments.report), arguments.common.head(context, ""));
+  if (!left_out.empty()) context.log.info(left_out);
+}
+
+void write_all(Session& session, const AuditArguments& arguments, const AuditedInputs& inputs,
+               const std::vector<Database>& sets, const Scoring& scoring, const Context& context) {
+  std::optional<OutputFile> pairs, nearest, page;
+  write_html(session, arguments, context, page, [&](OutputFile& out, const ReportHead& head) {
+    return write_report(out, inputs.audit, sets, inputs.options, scoring, head, arguments.report_size);
+  });
   if (!arguments.pairs.empty()) write_leaks(inputs, pairs.emplace(session, arguments.pairs));
   if (!arguments.nearest.empty()) write_nearest(inputs, nearest.emplace(session, arguments.nearest));
   OutputFile report(session, arguments.common.output);
   report.write(arguments.common.json ? audit_json(inputs) : audit_text(inputs));
   if (pairs) pairs->commit();
   if (nearest) nearest->commit();
+  if (page) page->commit();
   report.commit();
 }
 
@@ -147,7 +165,7 @@ void audit_sets(const AuditArguments& arguments, Session& session, const std::ve
     inputs.sets.push_back(set.sequences());
     records += set.size();
   }
-  write_all(session, arguments, inputs);
+  write_all(session, arguments, inputs, sets, scoring, context);
   const std::uint64_t first = sets.front().size();
   log_end(summarize(records - first, first, audit.pairs, audit.cells, context.seconds()), session,
           context.log);
@@ -195,15 +213,19 @@ void audit_clusters(const AuditArguments& arguments, Session& session, const Con
   const RecordSets clusters = read_record_sets(arguments.clusters, set.sequences());
   tell_left_out(clusters, context.log);
   const ClusterAuditOptions options{arguments.options.similarity, arguments.promise, arguments.edge_files};
-  const ClusterAudit audit = session.audit_clusters(
-      set, clusters, arguments.common.make_scoring(set.alphabet()), options, follow(context.log));
+  const Scoring scoring = arguments.common.make_scoring(set.alphabet());
+  const ClusterAudit audit = session.audit_clusters(set, clusters, scoring, options, follow(context.log));
   set.check_files();
   const AuditedClusters inputs{audit, set.sequences(), clusters, options};
-  std::optional<OutputFile> pairs;
+  std::optional<OutputFile> pairs, page;
+  write_html(session, arguments, context, page, [&](OutputFile& out, const ReportHead& head) {
+    return write_report(out, audit, set, clusters, options, scoring, head, arguments.report_size);
+  });
   if (!arguments.pairs.empty()) write_pairs_across(inputs, pairs.emplace(session, arguments.pairs));
   OutputFile report(session, arguments.common.output);
   report.write(arguments.common.json ? cluster_audit_json(inputs) : cluster_audit_text(inputs));
   if (pairs) pairs->commit();
+  if (page) page->commit();
   report.commit();
   log_end(summarize(set.size(), set.size(), audit.pairs, audit.cells, context.seconds()), session,
           context.log);
@@ -291,6 +313,7 @@ Command add_audit(CLI::App& program) {
       ->type_name("FILE")
       ->excludes(clusters)
       ->group(kReports);
+  add_report(*command, arguments->report, arguments->report_size);
   add_similarity_options(*command, common, arguments->options.similarity.relations);
   add_options<EdgeFiles>(*command, "Similarity",
                          [arguments]() -> EdgeFiles& { return arguments->edge_files; });

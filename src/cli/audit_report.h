@@ -15,11 +15,7 @@ namespace alnus::cli {
 
 inline constexpr std::size_t kAuditExamples = 10;  // most pairs that a report shows
 
-// Words of reports and tables. "whole:30", or "equal" for kEqualResidues:
-std::string relation_name(const Similarity& similarity, std::uint8_t relation);
-std::string relation_value(const Similarity& similarity, std::uint8_t relation, double value);
 std::string id_or_na(const SequenceSet& set, SequenceSet::Index record);
-std::string percent_of(std::uint64_t part, std::uint64_t whole);
 // "Examples: the first 10 of 1,234 pairs; --pairs FILE writes all".
 std::string title_of_examples(std::size_t shown, std::size_t all);
 

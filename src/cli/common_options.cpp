@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/html_report.h"
 #include "cli/option_table.h"
 #include "cli/process.h"
 #include "cli/values.h"
@@ -145,6 +146,26 @@ void add_output(CLI::App& command, CommonOptions& options) {
   add_text(command, "-o,--output", options.output, "FILE",
            "Write to this file, which appears when it is complete; .gz and .zst are compressed",
            "standard output", kOutput);
+}
+
+void add_report(CLI::App& command, std::string& path, std::uint64_t& size) {
+  add_text(command, "--report", path, "FILE.html",
+           "Write an HTML report as well: one file that a browser opens without a network, with the run, its "
+           "rows and their alignments, or the heat map of a matrix",
+           "", kOutput);
+  command
+      .add_option_function<std::string>(
+          "--report-size",
+          [&size](const std::string& text) {
+            size = parse_size("--report-size", text);
+            check_report_size(size);
+          },
+          "Largest size of the report, such as 20M: of a larger one each query keeps its best hits, the same "
+          "number for each")
+      ->type_name("SIZE")
+      ->default_str("100M")
+      ->needs("--report")
+      ->group(kOutput);
 }
 
 void add_scoring_options(CLI::App& command, CommonOptions& options) {

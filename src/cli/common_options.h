@@ -67,8 +67,9 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 
 // Each of these adds one option or one group of them, for commands that do not have all common options.
 void add_scoring_options(CLI::App& command, CommonOptions& options);
-void add_format_options(CLI::App& command, CommonOptions& options);  // --outfmt, --header
-void add_output(CLI::App& command, CommonOptions& options);          // -o
+void add_format_options(CLI::App& command, CommonOptions& options);          // --outfmt, --header
+void add_output(CLI::App& command, CommonOptions& options);                  // -o
+void add_report(CLI::App& command, std::string& path, std::uint64_t& size);  // --report, --report-size
 void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
                         const char* description);

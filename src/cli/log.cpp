@@ -1,6 +1,5 @@
 #include "cli/log.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <unistd.h>
 
@@ -25,15 +24,6 @@ void write_to_stderr(std::string_view text) {
 }
 
 }  // namespace
-
-std::string flag_of(std::string_view identifier) {
-  if (identifier == "output") return "-o";
-  if (identifier == "statistics") return "--stats";
-  if (identifier == "strands") return "--strand";
-  std::string flag = "--" + std::string(identifier);
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
 
 std::string in_flags(std::string_view marked) { return render_options(marked, flag_of); }
 

@@ -10,9 +10,6 @@
 
 namespace alnus::cli {
 
-// The option of the command line that an identifier of the API stands for: "max_target_seqs" is
-// --max-target-seqs.
-std::string flag_of(std::string_view identifier);
 // The library's text, with each marked option as its flag.
 std::string in_flags(std::string_view marked);
 

@@ -125,6 +125,7 @@ Command add_merge(CLI::App& program) {
                    "What reports call the database (default: as the first part was given it)")
       ->type_name("NAME")
       ->group("Output");
+  add_report(*command, arguments->files.report, arguments->files.report_size);
   add_matrix_out(*command, arguments->files.matrix, arguments->files.matrices);
   add_options<JobFiles>(*command, kOutputsGroup, [arguments]() -> JobFiles& { return arguments->files; });
   add_log_options(*command);

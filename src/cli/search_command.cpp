@@ -57,6 +57,7 @@ void check_interactive(const SearchArguments& arguments) {
   if (!arguments.common.output.empty())
     refuse("the answers go to standard output, and a file of -o appears when it is complete");
   if (!arguments.files.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
+  if (!arguments.files.report.empty()) refuse("--report writes a file, which appears when it is complete");
   if (arguments.common.dry_run)
     refuse("the cost of queries that are still to come is not known for --dry-run");
   if (arguments.part) refuse("--part writes a file, which appears when it is complete");
@@ -174,6 +175,7 @@ void run_search(const SearchArguments& arguments, const Context& context) {
   common.check_files(outputs, {arguments.queries, arguments.database});
   if (!arguments.part) check_name(common.output, common.format.contents());
   check_name(arguments.files.score_plot, Contents::picture);
+  check_name(arguments.files.report, Contents::html);
   Session session = make_session(common.machine, context.log);
   if (arguments.interactive) return answer_interactively(arguments, session, context);
   const Session::Inputs inputs =
@@ -217,6 +219,7 @@ Command add_search(CLI::App& program) {
       ->type_name("FILE.svg")
       ->group("Statistics");
   add_common_options(*command, arguments->common);
+  add_report(*command, arguments->files.report, arguments->files.report_size);
   add_strand(*command, arguments->common, "dna: both");
   add_differences(*command, "Hits", arguments->common.differences);
   command->footer(

@@ -110,6 +110,7 @@ void run_split(SplitArguments& arguments, const Context& context) {
   const std::initializer_list<std::string> inputs = {arguments.set,      arguments.labels,
                                                      arguments.groups,   arguments.fixed,
                                                      arguments.priority, options.edge_files.edges};
+  files.head = common.head(context, arguments.set);
   common.check_files(outputs_of(files, names_of_subsets(options)), inputs);
   refuse_sharing_stdin(inputs);
   if (!options.edge_files.checkpoint.empty()) context.log.at_signal(kKeptByCheckpoint);

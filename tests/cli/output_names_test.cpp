@@ -50,8 +50,10 @@ TEST_F(OutputNames, FormatsThatAlnusDoesNotWrite) {
       joined(search_, {"-o", "hits.xlsx"}),
       "hits.xlsx: alnus writes no spreadsheets (.xlsx), but programs for spreadsheets open tables with "
       "commas: choose a name in .csv (rows also need --outfmt 10).");
+  expect_refused(joined(search_, {"-o", "hits.pdf"}), "alnus writes no pages (.pdf). Its reports are text");
   expect_refused(joined(search_, {"-o", "hits.html"}),
-                 "alnus writes no pages (.html). Its reports are text (--outfmt 0)");
+                 ".html promises an HTML report. Name the file .tsv, and the report by --report.");
+  expect_refused(joined(search_, {"--report", "hits.html.gz"}), "an HTML report is not compressed");
   expect_refused(joined(search_, {"--outfmt", "6", "-o", "hits.md"}), ".md promises a report");
   expect_refused(joined(pairs_, {"--phylip", "t.nwk"}), "alnus makes no trees (.nwk)");
   expect_refused(joined(pairs_, {"--edges", "e.graphml", "--edge-threshold", "1"}),
