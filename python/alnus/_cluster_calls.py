@@ -139,6 +139,7 @@ class ClusterCalls(SessionBase):
         csv: Path | None = None,
         certificate: Path | None = None,
         methods: Path | None = None,
+        report: Path | None = None,
         graph_part: Path | None = None,
         fasta: Path | None = None,
         ids: Path | None = None,
@@ -179,7 +180,7 @@ class ClusterCalls(SessionBase):
             Removing a sequence costs 1 and its priority.
         seed : int, default 1
             The seed of the search for subsets. Equal seeds give equal subsets on every machine.
-        csv, certificate, methods, graph_part : path, optional
+        csv, certificate, methods, report, graph_part : path, optional
             Files of the split: ids and subsets, its certificate (docs/certificate.md), a paragraph for the methods of a
             paper with answers to DOME's questions on data splits, and GraphPart's table.
         fasta, ids : path, optional
@@ -227,6 +228,7 @@ class ClusterCalls(SessionBase):
             ids="" if ids is None else path("ids", ids),
             certificate="" if certificate is None else path("certificate", certificate),
             methods="" if methods is None else path("methods", methods),
+            report="" if report is None else path("report", report),
         )
         with listeners(progress) as listening:
             found = _alnus.split(

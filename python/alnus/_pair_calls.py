@@ -144,6 +144,8 @@ class PairCalls(SessionBase):
         matrices: Mapping[Value, str | os.PathLike[str]] | None = None,
         edge_value: Value | None = None,
         top_k: int | None = None,
+        report: str | os.PathLike[str] | None = None,
+        report_size: int | str = "100M",
         checkpoint: str | os.PathLike[str] | None = None,
         add: Any = None,
         with_self: bool = False,
@@ -194,6 +196,10 @@ class PairCalls(SessionBase):
         top_k : int, optional
             The most pairs of each sequence that are rows and edges: its nearest pairs by ``edge_value``, or by the
             score if ``edge_value`` is not given and there are no edges. Default: all pairs.
+        report : path, optional
+            The HTML report: the rows, if they are wanted or nothing else is, and a heat map of a matrix.
+        report_size : int or str, default "100M"
+            Its largest size, as for :meth:`Rows.report`.
         checkpoint : path, optional
             A directory that keeps how far the files are. The same call goes on from there after an interruption.
         add : sequences, optional
@@ -227,7 +233,14 @@ class PairCalls(SessionBase):
         first, second = self._sets(sequences, against, alphabet)
         of_files, rest = split_files(more)
         files = pair_files(
-            output=output, format=format, header=header, matrices=matrices, checkpoint=checkpoint, more=of_files
+            output=output,
+            format=format,
+            header=header,
+            matrices=matrices,
+            report=report,
+            report_size=report_size,
+            checkpoint=checkpoint,
+            more=of_files,
         )
         rows_alone = wants_rows_alone(files)
         if rows_alone and output is None:

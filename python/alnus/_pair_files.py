@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, cast
 
-from alnus._arguments import flag, path, word
+from alnus._arguments import flag, memory_size, path, word
 from alnus._errors import InputError
 from alnus._option_tables import files_of, options_of
 from alnus._option_words import OutputOptionWords
@@ -32,6 +32,8 @@ def pair_files(
     format: str,
     header: bool,
     matrices: Mapping[Value, Path] | None,
+    report: Path | None = None,
+    report_size: int | str = "100M",
     checkpoint: Path | None,
     more: OutputOptionWords,
 ) -> dict[str, Any]:
@@ -46,6 +48,8 @@ def pair_files(
         "format": word("format", format),
         "header": flag("header", header),
         "matrices": {word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()},
+        "report": None if report is None else path("report", report),
+        "report_size": memory_size("report_size", report_size),
         "checkpoint": None if checkpoint is None else path("checkpoint", checkpoint),
     }
     return {name: value for name, value in files.items() if value is not None}
@@ -53,10 +57,10 @@ def pair_files(
 
 def names_of_outputs() -> str:
     """Return the arguments that name files of results, for messages."""
-    *names, last = "output", "matrices", *files_of("outputs")
+    *names, last = "output", "matrices", "report", *files_of("outputs")
     return f"{', '.join(names)} or {last}"
 
 
 def wants_rows_alone(files: Mapping[str, Any]) -> bool:
     """Return True if no output other than rows is wanted."""
-    return not files["matrices"] and not any(name in files for name in files_of("outputs"))
+    return not files["matrices"] and not any(name in files for name in ("report", *files_of("outputs")))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from alnus import _alnus
-from alnus._arguments import chosen_numbers, flag, path, word, words
+from alnus._arguments import chosen_numbers, flag, memory_size, path, word, words
 from alnus._columns import COLUMN_NAMES, COLUMNS, Columns, WithColumns
 from alnus._errors import InputError
 from alnus._following import quiet
@@ -469,6 +469,60 @@ class Rows(
             path("file", file),
             header=flag("header", header),
             command_line=word("command_line", command_line) or "",
+            listeners=quiet,
+        )
+
+    def report(
+        self,
+        file: str | os.PathLike[str],
+        *,
+        size: int | str = "100M",
+        format: str = "6",
+        header: bool = False,
+        command_line: str = "",
+    ) -> None:
+        """Write the rows as an HTML report, with the bytes that the program's ``--report`` writes.
+
+        A browser opens the file without a network. It shows the rows of each query with their alignments, if the rows
+        have some. Of a search it also shows what ``summary`` says and, if there is one, the histogram of all scores;
+        of chosen or unpickled rows it does not.
+
+        Parameters
+        ----------
+        file : path
+            The file appears complete or not at all.
+        size : int or str, default "100M"
+            The largest size of the file: bytes, or a text such as "20M"; at least 1M. Of a larger report
+            each query keeps its best hits, the same number for each, and the report says so.
+        format : str, default "6"
+            The format of the table that the report saves, as for :meth:`write`.
+        header : bool, default False
+            True: that table begins with the names of its columns.
+        command_line : str, default ""
+            The command line that the report shows.
+
+        Raises
+        ------
+        InputError
+            If there is no such format, if ``size`` is too small, or if the name of the file promises another format.
+        OutputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> rows = search({"a": "MKVLAWQRYT"}, {"s": "MKVLAWRYT"}, stats="none")
+        >>> rows.report("hits.html")
+        """
+        from alnus._default import default_session
+
+        _alnus.write_report(
+            (self._session or default_session())._core,
+            self._core,
+            word("format", str(format)) or "6",
+            path("file", file),
+            header=flag("header", header),
+            command_line=word("command_line", command_line) or "",
+            size=memory_size("size", size),
             listeners=quiet,
         )
 

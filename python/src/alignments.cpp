@@ -86,7 +86,9 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(Session& session, const 
             .stranded = options.strands.value_or(default_search_strands(queries.alphabet())) != Strands::plus,
             .significance = true,
             .hsps = options.max_hsps > 1,
-            .max_evalue = options.evalue.value_or(kDefaultEvalue)};
+            .max_evalue = options.evalue.value_or(kDefaultEvalue),
+            .job = ReportedJob::search,
+            .summary = std::make_shared<SearchSummary>(result.summary)};
   std::optional<Counted> histogram;
   if (score_histogram) histogram.emplace(histogram_of(result.summary.histogram));
   Fields summary = summary_of(result.summary);

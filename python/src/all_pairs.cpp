@@ -71,7 +71,8 @@ std::unique_ptr<RowStream> stream(Session& session, const Database& set,
             .stranded = options.strands != Strands::plus,
             .significance = wanted.significance,
             .max_evalue = filter.evalue,
-            .grouping = options.top_k > 0 ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart});
+            .grouping = options.top_k > 0 ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart,
+            .job = ReportedJob::all_pairs});
     };
     if (against)
       session.all_pairs(queries, subjects, scoring, options, sink, run);
@@ -243,6 +244,8 @@ PairCall pair_call(const RowOptions& wanted, const PairFilter& filter, bool self
     for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
       wanted_files.matrices[parse_word<PairValue>("value", kind)] = path;
   wanted_files.checkpoint = text("checkpoint");
+  wanted_files.report = text("report");
+  if (files.contains("report_size")) wanted_files.report_size = nb::cast<std::uint64_t>(files["report_size"]);
   wanted_files.format.set_needs(call.options);
   // The library takes the matrix of options.value as `matrix`, and matrices of other values as `matrices`.
   const auto chosen_matrix = wanted_files.matrices.find(call.options.value.value_or(MatrixValue{}).kind);

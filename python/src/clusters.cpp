@@ -132,11 +132,12 @@ void bind_clusters(nb::module_& module) {
           "__init__",
           [](SplitFiles* self, const std::string& csv, const std::string& graph_part,
              const std::string& fasta, const std::string& ids, const std::string& certificate,
-             const std::string& methods) {
-            new (self) SplitFiles{csv, graph_part, fasta, ids, certificate, methods};
+             const std::string& methods, const std::string& report) {
+            new (self) SplitFiles{csv, graph_part, fasta, ids, certificate, methods, report, {}};
+            self->head.program_version = version();
           },
           nb::kw_only(), nb::arg("csv"), nb::arg("graph_part"), nb::arg("fasta"), nb::arg("ids"),
-          nb::arg("certificate"), nb::arg("methods"));
+          nb::arg("certificate"), nb::arg("methods"), nb::arg("report"));
   module.def("cluster", &cluster, nb::arg("session"), nb::arg("set"), nb::arg("scoring"), nb::kw_only(),
              nb::arg("relation"), nb::arg("strand").none(), nb::arg("promise"), nb::arg("choice"),
              nb::arg("priority"), nb::arg("identities"), nb::arg("tsv"), nb::arg("clstr"), nb::arg("edges"),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alnus/html_report.h"
 #include "alnus/session.h"
 #include "alnus/text.h"
 #include "bindings.h"
@@ -38,6 +39,35 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
       writer.write(batch);
     }
     writer.finish();
+    out.commit();
+  });
+}
+
+void write_report(Session& session, const Rows& rows, const std::string& format, const std::string& path,
+                  bool header, const std::string& command_line, std::uint64_t most_bytes,
+                  const Listeners& listeners) {
+  OutputFormat of_table = OutputFormat::parse(format);
+  of_table.header = header;
+  const ReportHead head{std::string(version()), command_line, rows.subjects.name(), rows.detail,
+                        rows.max_evalue};
+  // Chosen rows that are not in the order of their queries are shown as pairs.
+  const bool by_query = !rows.first_row.empty();
+  const ReportedJob job = by_query || rows.job != ReportedJob::search ? rows.job : ReportedJob::align;
+  follow_work(listeners, [&](const RunControl& run) {
+    OutputFile out(session, path);
+    HtmlReportWriter writer(out, job, rows.scoring, rows.queries, rows.subjects, of_table, head, most_bytes);
+    if (by_query) {
+      SearchBatch batch;
+      batch.queries = {0, rows.queries.size()};
+      batch.first_row = rows.first_row;
+      batch.rows = rows.columns;
+      batch.statistics = rows.statistics;
+      writer.write(batch);
+    } else {
+      writer.write(rows.columns, rows.statistics);
+    }
+    const std::string left_out = rows.summary ? writer.finish(*rows.summary) : writer.finish();
+    if (!left_out.empty()) run.on_message({Severity::info, left_out});
     out.commit();
   });
 }
@@ -101,6 +131,9 @@ void bind_output(nb::module_& module) {
       "printable", [](const std::string& text) { return printable(text); }, nb::arg("text"));
   module.def("write", &write, nb::arg("session"), nb::arg("rows"), nb::arg("format"), nb::arg("path"),
              nb::kw_only(), nb::arg("header"), nb::arg("command_line"), nb::arg("listeners"));
+  module.def("write_report", &write_report, nb::arg("session"), nb::arg("rows"), nb::arg("format"),
+             nb::arg("path"), nb::kw_only(), nb::arg("header"), nb::arg("command_line"), nb::arg("size"),
+             nb::arg("listeners"));
   module.def("check_rows_name", &check_rows_name, nb::arg("path"), nb::arg("format"));
   module.def("write_fasta", &write_fasta, nb::arg("session"), nb::arg("database"), nb::arg("path"),
              nb::kw_only(), nb::arg("listeners"));

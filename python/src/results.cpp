@@ -184,13 +184,14 @@ State state_of(const Rows& rows) {
   for_each_span(rows.columns, add);
   add(rows.columns.cigar_offsets);
   add(rows.columns.cigar_runs);
-  return nb::borrow<State>(nb::make_tuple(
-      bytes, rows.first_row, statistics_of_queries(rows), rows.statistics, static_cast<int>(rows.detail),
-      rows.max_evalue, static_cast<int>(rows.grouping), rows.stranded, rows.significance, rows.hsps));
+  return nb::borrow<State>(nb::make_tuple(bytes, rows.first_row, statistics_of_queries(rows), rows.statistics,
+                                          static_cast<int>(rows.detail), rows.max_evalue,
+                                          static_cast<int>(rows.grouping), rows.stranded, rows.significance,
+                                          rows.hsps, static_cast<int>(rows.job)));
 }
 
 // The number of elements of a state, and the number of columns in the list that is its first element.
-constexpr std::size_t kStateParts = 10,
+constexpr std::size_t kStateParts = 11,
                       kStateColumns = std::tuple_size_v<decltype(kRowColumns)> + kDenominators + 2;
 
 // Throws Error(input) unless the rows of each query lie between its first row and that of the next query.
@@ -222,8 +223,10 @@ Rows unchecked_rows_of(const State& state, const Database& queries, const Databa
     values.resize(bytes.size() / sizeof(Value));
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
   });
-  const int detail = nb::cast<int>(state[4]), grouping = nb::cast<int>(state[6]);
-  if (detail < 0 || detail > static_cast<int>(Detail::alignment) || grouping < 0 || grouping > 1)
+  const int detail = nb::cast<int>(state[4]), grouping = nb::cast<int>(state[6]),
+            job = nb::cast<int>(state[10]);
+  if (detail < 0 || detail > static_cast<int>(Detail::alignment) || grouping < 0 || grouping > 1 || job < 0 ||
+      job > static_cast<int>(ReportedJob::all_pairs))
     refuse_state("a word is unknown");
   return {.columns = made.finish(),
           .first_row = nb::cast<std::vector<std::uint64_t>>(state[1]),
@@ -237,7 +240,8 @@ Rows unchecked_rows_of(const State& state, const Database& queries, const Databa
           .significance = nb::cast<bool>(state[8]),
           .hsps = nb::cast<bool>(state[9]),
           .max_evalue = nb::cast<std::optional<double>>(state[5]),
-          .grouping = static_cast<RowWriter::Grouping>(grouping)};
+          .grouping = static_cast<RowWriter::Grouping>(grouping),
+          .job = static_cast<ReportedJob>(job)};
 }
 
 // The rows of a state that state_of() made. Throws Error(input) if the state is damaged or does not fit the

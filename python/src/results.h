@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "alnus/database.h"
+#include "alnus/html_report.h"
 #include "alnus/output.h"
 #include "alnus/results.h"
 #include "alnus/scoring.h"
@@ -28,6 +30,8 @@ struct Rows {
   bool stranded = false, significance = false, hsps = false;
   std::optional<double> max_evalue{};  // the highest E-value that a row may have; empty: any
   RowWriter::Grouping grouping = RowWriter::Grouping::by_query;
+  ReportedJob job = ReportedJob::align;
+  std::shared_ptr<const SearchSummary> summary{};  // null if these are not all rows of a search
 };
 
 // The rows with these numbers, in the order of `numbers`. A number may be repeated. Throws Error(input) for a

@@ -19,6 +19,7 @@ Rows selected(const Rows& rows, std::span<const std::int64_t> numbers) {
   chosen.append(rows.columns, numbers);
   Rows result = rows;
   result.columns = chosen.finish();
+  result.summary.reset();
   const std::span<const SequenceSet::Index> query_of_row = result.columns.query;
   // If the queries are still in their order, the chosen rows count as rows of a search, with a first row for
   // each query.

@@ -273,7 +273,8 @@ def test_a_column_may_come_several_times(program: Program, tmp_path: pathlib.Pat
     ("name", "outfmt", "message"),
     [
         ("hits.xlsx", "6", "alnus writes no spreadsheets"),
-        ("hits.HTML", "10", "alnus writes no pages"),
+        ("hits.PDF", "10", "alnus writes no pages"),
+        ("hits.HTML", "10", "promises an HTML report"),
         ("hits.CSV", "6", "Choose format 10, or name the file .tsv"),
         ("hits.csv.GZ", "7", "this output is a table with tabs"),
         ("hits.tsv", "10", "this output is a table with commas"),

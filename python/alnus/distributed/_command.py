@@ -16,7 +16,7 @@ from alnus._option_tables import files_of
 
 # Options that name outputs, each with its long form. The name of a matrix may begin with its value: "score:scores.npy".
 _OF_PAIRS = ["--matrix-out", *(f"--{name.replace('_', '-')}" for name in files_of("outputs"))]
-OUTPUTS = {"--output": "--output", "-o": "--output"} | {name: name for name in (*_OF_PAIRS, "--score-plot")}
+OUTPUTS = {"--output": "--output", "-o": "--output"} | {name: name for name in (*_OF_PAIRS, "--score-plot", "--report")}
 # Options that name inputs. The other inputs are the first arguments.
 INPUTS = ("--against", "--matrix")
 PARTS_FOLDER = "parts"  # name of the folder, within the job's folder, that has the files of parts and the ledgers
@@ -108,6 +108,8 @@ class Command:
             arguments.append(f"--database-name={self._value('--against') or self.inputs[0]}")
         for option, name in self.outputs:
             arguments += [option, within(folder, option, name)]
+        if size := self._value("--report-size"):
+            arguments += ["--report-size", size]
         return arguments
 
     def check_outputs(self, folder: str) -> None:
