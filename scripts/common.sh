@@ -14,6 +14,7 @@ test_packages=(
   samtools gzip zstd python3 python3-numpy
   python3-venv python3-dev       # the Python package
   mandoc bsdextrautils zsh fish  # manual pages and completions
+  chromium                       # the page of HTML reports
 )
 second_tier_packages=(
   parasail fasta3 emboss ncbi-blast+ librsvg2-bin python3-scipy
