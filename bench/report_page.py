@@ -240,6 +240,7 @@ def main() -> None:
     parser.add_argument("--cpu-runs", type=int, default=3)
     parser.add_argument("--cpu-only", action="store_true")
     asked = parser.parse_args()
+    asked.folder = asked.folder.resolve()
     asked.folder.mkdir(parents=True, exist_ok=True)
     if asked.cpu_runs > 0:
         print_table(added_by_reports(asked.alnus, asked.folder, asked.cpu_runs))

@@ -48,6 +48,7 @@ def test_killed(end, alnus, folder):
     started(alnus, folder).communicate()
     whole = time.monotonic() - begin
     assert is_complete(folder / "report.html")
+    table = (folder / "rows.tsv").read_bytes()
     # The report is written at the end.
     moments = [k / 16 for k in range(1, 18)] if FULL else [0.5, 0.9, 0.95]
     killed = 0
@@ -58,11 +59,13 @@ def test_killed(end, alnus, folder):
         _, log = process.communicate()
         killed += process.returncode != 0
         assert process.returncode in (0, -signal.SIGKILL, 128 + signal.SIGTERM)
-        report = folder / "report.html"
+        # A run may end after its outputs are complete, or between the moments when one and the other appear.
+        report, rows = folder / "report.html", folder / "rows.tsv"
         assert not report.exists() or is_complete(report)
+        assert not rows.exists() or rows.read_bytes() == table
         if process.returncode == 128 + signal.SIGTERM:
-            # Both outputs of a run appear together, or none does.
-            assert sorted(path.name for path in folder.iterdir()) == ["q.fasta", "s.fasta"]
+            names = {path.name for path in folder.iterdir()}
+            assert names - {"report.html", "rows.tsv"} == {"q.fasta", "s.fasta"}
             assert log.endswith("Ended by SIGTERM: no unfinished output was kept.\n")
         for path in folder.glob(".*"):  # what SIGKILL leaves
             path.unlink()
