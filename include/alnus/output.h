@@ -276,7 +276,7 @@ struct PairFiles {
   // heat map, if values of every pair are computed for a matrix. It is Error(input) together with
   // `checkpoint`, and with `edges` alone, of which it shows nothing.
   std::string report{};
-  // Of a larger report only the first rows are shown. In bytes; kLeastReportBytes or more.
+  // A larger report shows only its first rows. In bytes; kLeastReportBytes or more.
   std::uint64_t report_size = kReportBytes;
   // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
   // earlier call ended. `rows` must then be a file in a format without a preamble: a table (6, 10) or JSON

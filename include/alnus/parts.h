@@ -55,7 +55,7 @@ struct SearchFiles {
   ReportHead head{};
   std::string score_plot{};  // SVG (score_plot_svg); empty: not wanted
   std::string report{};      // the HTML report (docs/report-format.md); empty: not wanted
-  // Of a larger report each query keeps its best hits, the same number for each. In bytes; kLeastReportBytes
+  // Each query of a larger report keeps its best hits, the same number for each. In bytes; kLeastReportBytes
   // or more.
   std::uint64_t report_size = kReportBytes;
   // Files that no output may replace, as in PairFiles::other_inputs.

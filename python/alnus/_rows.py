@@ -59,6 +59,13 @@ class Histogram(NamedTuple):
     scale: int
 
 
+def _format_words(format: str | int) -> str:
+    """Return the format as the program's --outfmt has it; a number alone may be an int."""
+    if not isinstance(format, str | int) or isinstance(format, bool):
+        raise InputError(f"format is {format!r}; it must be a str such as '6 qaccver saccver evalue'.")
+    return word("format", str(format)) or "6"
+
+
 class Rows(
     Columns[
         "npt.NDArray[Any]",
@@ -460,12 +467,10 @@ class Rows(
         """
         from alnus._default import default_session
 
-        if not isinstance(format, str | int) or isinstance(format, bool):
-            raise InputError(f"format is {format!r}; it must be a str such as '6 qaccver saccver evalue'.")
         _alnus.write(
             (self._session or default_session())._core,
             self._core,
-            word("format", str(format)) or "6",
+            _format_words(format),
             path("file", file),
             header=flag("header", header),
             command_line=word("command_line", command_line) or "",
@@ -518,7 +523,7 @@ class Rows(
         _alnus.write_report(
             (self._session or default_session())._core,
             self._core,
-            word("format", str(format)) or "6",
+            _format_words(format),
             path("file", file),
             header=flag("header", header),
             command_line=word("command_line", command_line) or "",

@@ -115,6 +115,8 @@ def test_wrong_arguments(proteins: Files, session: alnus.Session, tmp_path: path
         rows.report(tmp_path / "hits.csv")
     with pytest.raises(alnus.InputError, match="at least 1,048,576 bytes"):
         rows.report(tmp_path / "hits.html", size="10K")
+    with pytest.raises(alnus.InputError, match=r"format is 6\.5; it must be a str"):
+        rows.report(tmp_path / "hits.html", format=6.5)  # type: ignore[arg-type]
     (tmp_path / "queries").write_bytes(proteins[0].read_bytes())
     with pytest.raises(alnus.InputError, match="one of the inputs"):
         session.search(str(tmp_path / "queries"), str(proteins[1])).report(tmp_path / "queries")

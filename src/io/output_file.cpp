@@ -193,13 +193,11 @@ struct OutputFile::State {
                   fmt::format("Cannot write standard output: it is closed. Let it go to a file or a pipe{}.",
                               path.empty() ? "" : fmt::format(", or name a file by {}", option("output"))));
     const bool full = error == ENOSPC || error == EDQUOT;
-    throw Error(
-        ErrorKind::other,
-        fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),
-                    !full          ? ""
-                    : path.empty() ? " Free some space there, or let it go elsewhere."
-                                   : fmt::format(" Free some space there, or write elsewhere with {}.",
-                                                 option("output"))));
+    throw Error(ErrorKind::other,
+                fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),
+                            !full          ? ""
+                            : path.empty() ? " Free some space there, or let it go elsewhere."
+                                           : " Free some space there, or name another place for it."));
   }
 
   void hand_on(const StopFlag& stop) {

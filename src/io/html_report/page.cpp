@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/embedded.h"
 #include "io/html_report/block.h"
 #include "io/sha2.h"
 
@@ -24,10 +25,6 @@ std::string hash_for_policy(std::string_view text) {
 }
 
 }  // namespace
-
-std::span<const EmbeddedFile> report_page_files() { return kReportPageFiles; }
-
-std::span<const std::string_view> report_script_names() { return kReportScripts; }
 
 std::string_view report_template() { return page_file("page.html"); }
 
